@@ -1,0 +1,86 @@
+namespace Cluster.Contracts;
+
+/// <summary>The one cause of a failed call. Values travel between processes and are never renumbered.</summary>
+public enum GlueErrorCode
+{
+    /// <summary>A cause that this version does not know; a newer peer named it.</summary>
+    Unknown = 0,
+
+    /// <summary>The endpoint selector knows nobody who offers the contract.</summary>
+    NoEndpoint = 1,
+
+    /// <summary>The connection could not be opened: refused, timed out, or no Glue at that address.</summary>
+    ConnectFailed = 2,
+
+    /// <summary>The peer refused the handshake, for instance for the protocol version, and said why.</summary>
+    HandshakeRefused = 3,
+
+    /// <summary>The server is stopping and takes no new calls.</summary>
+    Draining = 4,
+
+    /// <summary>The client was disposed.</summary>
+    ClientDisposed = 5,
+
+    /// <summary>The link ended while the call was under way.</summary>
+    LinkLost = 10,
+
+    /// <summary>The peer stayed silent longer than the heartbeat allows.</summary>
+    HeartbeatLost = 11,
+
+    /// <summary>The peer sent bytes that do not follow the protocol.</summary>
+    ProtocolViolation = 12,
+
+    /// <summary>The server does not offer the contract.</summary>
+    UnknownContract = 20,
+
+    /// <summary>The server offers the contract without this method.</summary>
+    UnknownMethod = 21,
+
+    /// <summary>The method exists on the server with other parameter or result types.</summary>
+    SignatureMismatch = 22,
+
+    /// <summary>A parameter or result type has another field layout on the server.</summary>
+    LayoutMismatch = 23,
+
+    /// <summary>The serialized arguments exceed the frame limit.</summary>
+    ArgumentsTooLarge = 30,
+
+    /// <summary>The serialized result exceeds the frame limit.</summary>
+    ResultTooLarge = 31,
+
+    /// <summary>An argument cannot be serialized.</summary>
+    ArgumentsNotWritable = 32,
+
+    /// <summary>The server cannot rebuild an argument.</summary>
+    ArgumentsNotReadable = 33,
+
+    /// <summary>The result cannot be serialized.</summary>
+    ResultNotWritable = 34,
+
+    /// <summary>The caller cannot rebuild the result.</summary>
+    ResultNotReadable = 35,
+
+    /// <summary>The deadline passed before the call was sent.</summary>
+    DeadlineBeforeSend = 40,
+
+    /// <summary>The deadline passed while the caller waited for the reply.</summary>
+    DeadlineAwaitingReply = 41,
+
+    /// <summary>The deadline passed on the server, before or in the method.</summary>
+    DeadlineOnServer = 42,
+
+    /// <summary>As many calls as the peer allows were under way until the deadline.</summary>
+    CallsInFlightLimit = 50,
+
+    /// <summary>The send queue was full until the deadline.</summary>
+    SendQueueFull = 51,
+
+    /// <summary>The server refused the call because it has too many under way.</summary>
+    ServerOverloaded = 52,
+
+    /// <summary>Too many pool threads of this process already wait in synchronous calls.</summary>
+    BlockingCallsLimit = 53,
+
+    /// <summary>The service could not be created by its container.</summary>
+    ServiceNotCreated = 60,
+}

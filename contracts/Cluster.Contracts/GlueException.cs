@@ -1,0 +1,37 @@
+namespace Cluster.Contracts;
+
+/// <summary>
+/// A call failed in the plumbing, not in the application: <see cref="Kind"/> says what the caller can do,
+/// <see cref="Delivery"/> whether the method may have run, <see cref="Code"/> the one cause.
+/// Failures of the method itself arrive as their own type or as <see cref="RemoteException"/>.
+/// </summary>
+public sealed class GlueException : Exception
+{
+    /// <summary>Creates the exception.</summary>
+    /// <param name="kind">What the caller can do about it.</param>
+    /// <param name="delivery">How far the call got.</param>
+    /// <param name="code">The one cause.</param>
+    /// <param name="message">What was expected, what was found, and the option that governs it.</param>
+    /// <param name="innerException">The cause in this process, if there is one.</param>
+    public GlueException(
+        GlueErrorKind kind,
+        GlueDelivery delivery,
+        GlueErrorCode code,
+        string message,
+        Exception? innerException = null)
+        : base(message, innerException)
+    {
+        Kind = kind;
+        Delivery = delivery;
+        Code = code;
+    }
+
+    /// <summary>What the caller can do about it.</summary>
+    public GlueErrorKind Kind { get; }
+
+    /// <summary>How far the call got: whether repeating it could run the method twice.</summary>
+    public GlueDelivery Delivery { get; }
+
+    /// <summary>The one cause.</summary>
+    public GlueErrorCode Code { get; }
+}

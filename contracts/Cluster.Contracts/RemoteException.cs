@@ -1,0 +1,52 @@
+using System.Text;
+
+namespace Cluster.Contracts;
+
+/// <summary>
+/// The called method threw an exception whose type is not on the contract's closed list, so it cannot be rebuilt as
+/// itself. Carries what the server told: type name, message, stack and, as inner exceptions of this same type, its
+/// causes.
+/// </summary>
+public sealed class RemoteException : Exception
+{
+    /// <summary>Creates the exception.</summary>
+    /// <param name="typeName">Full name of the exception type on the server.</param>
+    /// <param name="message">Its message.</param>
+    /// <param name="remoteStackTrace">Its stack on the server; null when the server keeps stacks to itself.</param>
+    /// <param name="innerException">Its cause.</param>
+    public RemoteException(
+        string typeName,
+        string message,
+        string? remoteStackTrace,
+        RemoteException? innerException = null)
+        : base(message, innerException)
+    {
+        ArgumentNullException.ThrowIfNull(typeName);
+        TypeName = typeName;
+        RemoteStackTrace = remoteStackTrace;
+    }
+
+    /// <summary>Full name of the exception type on the server.</summary>
+    public string TypeName { get; }
+
+    /// <summary>The stack on the server; null when the server keeps stacks to itself.</summary>
+    public string? RemoteStackTrace { get; }
+
+    /// <summary>The remote type, message and stack, followed by the stack of the caller in this process.</summary>
+    public override string ToString()
+    {
+        var text = new StringBuilder();
+        text.Append(typeof(RemoteException).FullName).Append(" (").Append(TypeName).Append("): ").Append(Message);
+        if (InnerException is not null)
+        {
+            text.AppendLine().Append(" ---> ").Append(InnerException);
+            text.AppendLine().Append("   --- End of inner exception ---");
+        }
+
+        if (RemoteStackTrace is not null)
+            text.AppendLine().Append(RemoteStackTrace).AppendLine().Append("   --- End of remote stack ---");
+        if (StackTrace is not null)
+            text.AppendLine().Append(StackTrace);
+        return text.ToString();
+    }
+}
