@@ -1,0 +1,13 @@
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>An instance of exactly <see cref="object"/>: nothing but its identity.</summary>
+internal sealed class BareObjectPlan() : ObjectPlan(typeof(object))
+{
+    internal override object Create(SlimReader reader)
+    {
+        reader.Charge(24);
+        return new object();
+    }
+}

@@ -1,0 +1,19 @@
+using System.Collections;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A list of anything.</summary>
+internal readonly struct ArrayListCodec : ISequenceCodec<ArrayList, object?>
+{
+    public static bool IsKeyed => false;
+
+    public static void WriteHead(SlimWriter writer, ArrayList collection)
+    {
+    }
+
+    public static ArrayList Create(SlimReader reader) => [];
+
+    public static object?[] ItemsOf(ArrayList collection) => collection.ToArray();
+
+    public static void Fill(ArrayList collection, object?[] items) => collection.AddRange(items);
+}

@@ -1,0 +1,30 @@
+using System.Runtime.CompilerServices;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A one-dimensional array with lower bound zero. Head: length. Body: elements.</summary>
+/// <typeparam name="T">The element type.</typeparam>
+internal sealed class ArrayPlan<T>(PlanRegistry registry) : ObjectPlan(typeof(T[]))
+{
+    private readonly Slot<T> _slot = registry.SlotOf<T>();
+
+    internal override void WriteHead(SlimWriter writer, object value) =>
+        writer.WriteVar((uint)Unsafe.As<T[]>(value).Length);
+
+    internal override object Create(SlimReader reader)
+    {
+        int count = reader.ReadCount(_slot.BytesMin);
+        reader.Charge(24 + ((long)count * Slot<T>.MemoryBytes));
+
+        // Zeroing pays only for references: a body that ends early never shows the array to anybody.
+        return RuntimeHelpers.IsReferenceOrContainsReferences<T>()
+            ? new T[count]
+            : GC.AllocateUninitializedArray<T>(count);
+    }
+
+    internal override void WriteBody(SlimWriter writer, object value) => _slot.WriteSpan(writer, Unsafe.As<T[]>(value));
+
+    internal override void ReadBody(SlimReader reader, object instance) =>
+        _slot.ReadSpan(reader, Unsafe.As<T[]>(instance));
+}

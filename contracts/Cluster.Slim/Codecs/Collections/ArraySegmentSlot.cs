@@ -1,0 +1,33 @@
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>Part of an array: the array, which may be shared, the offset and the count.</summary>
+/// <typeparam name="T">The element type.</typeparam>
+internal sealed class ArraySegmentSlot<T>(PlanRegistry registry) : Slot<ArraySegment<T>>
+{
+    private readonly Slot<T[]?> _array = registry.SlotOf<T[]?>();
+
+    internal override int BytesMin => 1;
+
+    internal override void Write(SlimWriter writer, ArraySegment<T> value)
+    {
+        _array.Write(writer, value.Array);
+        if (value.Array is null)
+            return;
+        writer.WriteVar((uint)value.Offset);
+        writer.WriteVar((uint)value.Count);
+    }
+
+    internal override ArraySegment<T> Read(SlimReader reader)
+    {
+        T[]? array = _array.Read(reader);
+        if (array is null)
+            return default;
+        uint offset = reader.ReadVar();
+        uint count = reader.ReadVar();
+        if ((ulong)offset + count > (ulong)array.Length)
+            Throw.Malformed("A segment reaches beyond its array.");
+        return new ArraySegment<T>(array, (int)offset, (int)count);
+    }
+}

@@ -1,0 +1,30 @@
+using System.Reflection;
+using Cluster.Slim.Types;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>Puts the items of a collection into canonical order, by the key of pairs in dictionaries.</summary>
+internal static class CanonicalItems
+{
+    /// <summary>What sorts the items of a collection type, or null where it is written as enumerated.</summary>
+    internal static Func<TItem[], TItem[]>? For<TItem>(Type collection, TypeRules rules)
+    {
+        if (!rules.IsCanonical)
+            return null;
+        bool isMap = collection.IsGenericType && collection.GetGenericArguments().Length == 2
+            && typeof(TItem).IsGenericType && typeof(TItem).GetGenericTypeDefinition() == typeof(KeyValuePair<,>);
+        if (!isMap)
+            return CanonicalOrder<TItem, TItem>.For(
+                collection, rules, static item => item) is { } order ? order.Sort : null;
+        MethodInfo pairs = typeof(
+            CanonicalItems).GetMethod(nameof(ForPairs), BindingFlags.Static | BindingFlags.NonPublic)!;
+        return (Func<TItem[], TItem[]>?)pairs.MakeGenericMethod(typeof(TItem).GetGenericArguments())
+            .Invoke(null, [collection, rules]);
+    }
+
+    private static Func<KeyValuePair<TKey, TValue>[], KeyValuePair<TKey, TValue>[]>? ForPairs<TKey, TValue>(
+        Type collection, TypeRules rules) =>
+        CanonicalOrder<KeyValuePair<TKey, TValue>, TKey>.For(collection, rules, static p => p.Key) is { } order
+            ? order.Sort
+            : null;
+}

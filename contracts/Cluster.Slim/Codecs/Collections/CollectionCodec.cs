@@ -1,0 +1,24 @@
+using System.Collections.ObjectModel;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A collection over a list of its own; a list it was made to wrap is copied.</summary>
+/// <typeparam name="T">The item type.</typeparam>
+internal readonly struct CollectionCodec<T> : ISequenceCodec<Collection<T>, T>
+{
+    public static bool IsKeyed => false;
+
+    public static void WriteHead(SlimWriter writer, Collection<T> collection)
+    {
+    }
+
+    public static Collection<T> Create(SlimReader reader) => [];
+
+    public static T[] ItemsOf(Collection<T> collection) => [.. collection];
+
+    public static void Fill(Collection<T> collection, T[] items)
+    {
+        foreach (T item in items)
+            collection.Add(item);
+    }
+}

@@ -1,0 +1,29 @@
+using System.Collections.Concurrent;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A concurrent bag in the reverse of its own order, so that adding gives that order back.</summary>
+/// <typeparam name="T">The item type.</typeparam>
+internal readonly struct ConcurrentBagCodec<T> : ISequenceCodec<ConcurrentBag<T>, T>
+{
+    public static bool IsKeyed => false;
+
+    public static void WriteHead(SlimWriter writer, ConcurrentBag<T> collection)
+    {
+    }
+
+    public static ConcurrentBag<T> Create(SlimReader reader) => new();
+
+    public static T[] ItemsOf(ConcurrentBag<T> collection)
+    {
+        T[] items = collection.ToArray();
+        Array.Reverse(items);
+        return items;
+    }
+
+    public static void Fill(ConcurrentBag<T> collection, T[] items)
+    {
+        foreach (T item in items)
+            collection.Add(item);
+    }
+}

@@ -1,0 +1,29 @@
+using System.Collections.Concurrent;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A concurrent dictionary with its comparer, as one snapshot.</summary>
+/// <typeparam name="TKey">The key type.</typeparam>
+/// <typeparam name="TValue">The value type.</typeparam>
+internal sealed class ConcurrentDictionaryCodec<TKey, TValue>
+    : IMapCodec<ConcurrentDictionary<TKey, TValue>, TKey, TValue>
+    where TKey : notnull
+{
+    public void WriteHead(SlimWriter writer, ConcurrentDictionary<TKey, TValue> map) =>
+        Comparers.Write(writer, map.Comparer, typeof(ConcurrentDictionary<TKey, TValue>));
+
+    public ConcurrentDictionary<TKey, TValue> Create(SlimReader reader) => new(Comparers.ReadEquality<TKey>(reader));
+
+    public KeyValuePair<TKey, TValue>[] EntriesOf(ConcurrentDictionary<TKey, TValue> map) => map.ToArray();
+
+    public void Fill(ConcurrentDictionary<TKey, TValue> map, Entries<TKey, TValue> entries)
+    {
+        map.Clear();
+        KeyRules<TKey>.CheckHashes(entries.Keys, map.Comparer, KeyRules<TKey>.BucketsFor(entries.Count));
+        for (int i = 0; i < entries.Count; i++)
+        {
+            if (!map.TryAdd(entries.Keys[i], entries.Values[i]))
+                Throw.Malformed("A key occurs twice in a dictionary.");
+        }
+    }
+}

@@ -1,0 +1,55 @@
+using System.Reflection;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>
+/// A user's class derived from a framework collection. Head: that of the collection. Body: the user's fields, then the
+/// body of the collection. The framework's constructor runs on an empty shell, the user's never; the fields come first
+/// because filling may call members that the user has overridden.
+/// </summary>
+/// <typeparam name="T">The user's class.</typeparam>
+internal sealed class DerivedCollectionPlan<T>(ObjectPlan collection, FieldSet<T>? fields, int fieldBytes)
+    : ObjectPlan(typeof(T))
+    where T : class
+{
+    private readonly PropertyInfo? _comparer = collection.Type.GetProperty("Comparer");
+
+    internal override void WriteHead(SlimWriter writer, object value) => collection.WriteHead(writer, value);
+
+    internal override object Create(SlimReader reader)
+    {
+        reader.Charge(fieldBytes);
+        object model = collection.Create(reader);
+        object shell = ShellConstructor.NewShell(typeof(T));
+        if (_comparer is null)
+            ShellConstructor.Find(collection.Type)?.Run(shell);
+        else
+            ConstructorWithComparer().Run(shell, _comparer.GetValue(model));
+        return shell;
+    }
+
+    internal override void WriteBody(SlimWriter writer, object value)
+    {
+        T instance = (T)value;
+        fields?.Write(writer, ref instance);
+        collection.WriteBody(writer, value);
+    }
+
+    internal override void ReadBody(SlimReader reader, object instance)
+    {
+        T target = (T)instance;
+        fields?.Read(reader, ref target);
+        UserFill.Run(() => collection.ReadBody(reader, instance));
+    }
+
+    private ShellConstructor ConstructorWithComparer()
+    {
+        Type[] arguments = collection.Type.GetGenericArguments();
+        Type equality = typeof(IEqualityComparer<>).MakeGenericType(arguments[0]);
+        Type order = typeof(IComparer<>).MakeGenericType(arguments[^1]);
+        return ShellConstructor.Find(collection.Type, equality)
+            ?? ShellConstructor.Find(collection.Type, typeof(IComparer<>).MakeGenericType(arguments[0]))
+            ?? ShellConstructor.Find(collection.Type, order)!;
+    }
+}

@@ -1,0 +1,75 @@
+using System.Runtime.CompilerServices;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>
+/// A dictionary. Head: comparer. Body: count, then keys and values in enumeration order. It is filled when its
+/// keys are
+/// complete: at once for simple keys, otherwise after the whole graph.
+/// </summary>
+/// <typeparam name="TKey">The key type.</typeparam>
+/// <typeparam name="TValue">The value type.</typeparam>
+internal sealed class DictionaryPlan<TKey, TValue>(PlanRegistry registry) : ObjectPlan(typeof(Dictionary<TKey, TValue>))
+    where TKey : notnull
+{
+    private readonly Slot<TKey> _key = registry.SlotOf<TKey>();
+    private readonly Slot<TValue> _value = registry.SlotOf<TValue>();
+    private readonly Func<KeyValuePair<TKey, TValue>[], KeyValuePair<TKey, TValue>[]>? _sort =
+        CanonicalItems.For<KeyValuePair<TKey, TValue>>(typeof(Dictionary<TKey, TValue>), registry.Rules);
+
+    internal override void WriteHead(SlimWriter writer, object value) =>
+        Comparers.Write(writer, Unsafe.As<Dictionary<TKey, TValue>>(value).Comparer, Type);
+
+    internal override object Create(SlimReader reader)
+    {
+        reader.Charge(80);
+        return new Dictionary<TKey, TValue>(Comparers.ReadEquality<TKey>(reader));
+    }
+
+    internal override void WriteBody(SlimWriter writer, object value)
+    {
+        Dictionary<TKey, TValue> map = Unsafe.As<Dictionary<TKey, TValue>>(value);
+        if (_sort is not null)
+        {
+            Entries<TKey, TValue>.Write(writer, _sort([.. map]), _key, _value);
+            return;
+        }
+
+        writer.WriteVar((uint)map.Count);
+        int index = 0;
+        foreach ((TKey key, TValue item) in map)
+        {
+            writer.Trace?.PushIndex(index++);
+            _key.Write(writer, key);
+            _value.Write(writer, item);
+            writer.Trace?.Pop();
+        }
+    }
+
+    internal override void ReadBody(SlimReader reader, object instance)
+    {
+        Entries<TKey, TValue> entries = Entries<TKey, TValue>.Read(reader, _key, _value);
+        if (KeyRules<TKey>.AreSimple)
+            Complete(reader, instance, entries);
+        else
+            reader.Completions.Add(this, instance, entries);
+    }
+
+    internal override void Complete(SlimReader reader, object instance, object content)
+    {
+        Dictionary<TKey, TValue> map = (Dictionary<TKey, TValue>)instance;
+        Entries<TKey, TValue> entries = (Entries<TKey, TValue>)content;
+        KeyRules<TKey>.Guard(map, entries, static (map, entries) =>
+        {
+            map.Clear();
+            int capacity = map.EnsureCapacity(entries.Count);
+            KeyRules<TKey>.CheckHashes(entries.Keys, map.Comparer, capacity);
+            for (int i = 0; i < entries.Count; i++)
+            {
+                if (!map.TryAdd(entries.Keys[i], entries.Values[i]))
+                    Throw.Malformed("A key occurs twice in a dictionary.");
+            }
+        });
+    }
+}

@@ -1,0 +1,45 @@
+using System.Collections.Frozen;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A frozen dictionary with its comparer.</summary>
+/// <typeparam name="TKey">The key type.</typeparam>
+/// <typeparam name="TValue">The value type.</typeparam>
+internal sealed class FrozenDictionaryCodec<TKey, TValue>
+    : IImmutableCodec<FrozenDictionary<TKey, TValue>, KeyValuePair<TKey, TValue>>
+    where TKey : notnull
+{
+    public bool IsKeyed => !KeyRules<TKey>.AreSimple;
+
+    public void WriteComparer(SlimWriter writer, FrozenDictionary<TKey, TValue> collection) =>
+        Comparers.Write(writer, collection.Comparer, typeof(FrozenDictionary<TKey, TValue>));
+
+    public IEnumerable<KeyValuePair<TKey, TValue>> ItemsOf(FrozenDictionary<TKey, TValue> collection) => collection;
+
+    public Func<KeyValuePair<TKey, TValue>[], FrozenDictionary<TKey, TValue>> ReadBuilder(SlimReader reader)
+    {
+        IEqualityComparer<TKey> comparer = Comparers.ReadEquality<TKey>(reader);
+        return entries => Build(entries, comparer);
+    }
+
+    public bool Finds(FrozenDictionary<TKey, TValue> collection, KeyValuePair<TKey, TValue> item) =>
+        collection.ContainsKey(item.Key);
+
+    private static FrozenDictionary<TKey, TValue> Build(
+        KeyValuePair<TKey, TValue>[] entries, IEqualityComparer<TKey> comparer)
+    {
+        TKey[] keys = Array.ConvertAll(entries, static e => e.Key);
+        if (keys.Any(static k => k is null))
+            Throw.Malformed("A key is null.");
+        KeyRules<TKey>.CheckFullHashes(keys, comparer);
+        Dictionary<TKey, TValue> map = new(comparer);
+        KeyRules<TKey>.CheckHashes(keys, comparer, map.EnsureCapacity(keys.Length));
+        foreach ((TKey key, TValue value) in entries)
+        {
+            if (!map.TryAdd(key, value))
+                Throw.Malformed("A key occurs twice in a dictionary.");
+        }
+
+        return map.ToFrozenDictionary(comparer);
+    }
+}

@@ -1,0 +1,29 @@
+using System.Collections.Frozen;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A frozen set with its comparer.</summary>
+/// <typeparam name="T">The item type.</typeparam>
+internal sealed class FrozenSetCodec<T> : IImmutableCodec<FrozenSet<T>, T>
+{
+    public bool IsKeyed => !KeyRules<T>.AreSimple;
+
+    public void WriteComparer(SlimWriter writer, FrozenSet<T> collection) =>
+        Comparers.Write(writer, collection.Comparer, typeof(FrozenSet<T>));
+
+    public IEnumerable<T> ItemsOf(FrozenSet<T> collection) => collection;
+
+    public Func<T[], FrozenSet<T>> ReadBuilder(SlimReader reader)
+    {
+        IEqualityComparer<T> comparer = Comparers.ReadEquality<T>(reader);
+        return items =>
+        {
+            KeyRules<T>.CheckFullHashes(items, comparer);
+            HashSet<T> set = new(comparer);
+            HashSetCodec<T>.Fill(set, items);
+            return set.ToFrozenSet(comparer);
+        };
+    }
+
+    public bool Finds(FrozenSet<T> collection, T item) => collection.Contains(item);
+}

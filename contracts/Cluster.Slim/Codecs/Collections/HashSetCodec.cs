@@ -1,0 +1,27 @@
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A hash set with its comparer, in enumeration order.</summary>
+/// <typeparam name="T">The item type.</typeparam>
+internal readonly struct HashSetCodec<T> : ISequenceCodec<HashSet<T>, T>
+{
+    public static bool IsKeyed => true;
+
+    public static void WriteHead(SlimWriter writer, HashSet<T> collection) =>
+        Comparers.Write(writer, collection.Comparer, typeof(HashSet<T>));
+
+    public static HashSet<T> Create(SlimReader reader) => new(Comparers.ReadEquality<T>(reader));
+
+    public static T[] ItemsOf(HashSet<T> collection) => [.. collection];
+
+    public static void Fill(HashSet<T> collection, T[] items)
+    {
+        collection.Clear();
+        int capacity = collection.EnsureCapacity(items.Length);
+        KeyRules<T>.CheckHashes(items, collection.Comparer, capacity);
+        foreach (T item in items)
+        {
+            if (!collection.Add(item))
+                Throw.Malformed("An item occurs twice in a set.");
+        }
+    }
+}

@@ -1,0 +1,20 @@
+namespace Cluster.Slim.Codecs;
+
+/// <summary>How one kind of immutable collection is taken apart and built.</summary>
+/// <typeparam name="TCollection">The collection type.</typeparam>
+/// <typeparam name="T">The item type; a pair for dictionaries.</typeparam>
+internal interface IImmutableCodec<TCollection, T>
+{
+    /// <summary>Whether building hashes or compares content whose own parts may still be incomplete.</summary>
+    bool IsKeyed { get; }
+
+    void WriteComparer(SlimWriter writer, TCollection collection);
+
+    IEnumerable<T> ItemsOf(TCollection collection);
+
+    /// <summary>Reads the comparer and returns what builds the collection from its items.</summary>
+    Func<T[], TCollection> ReadBuilder(SlimReader reader);
+
+    /// <summary>Whether the collection finds the item, now that everything is complete.</summary>
+    bool Finds(TCollection collection, T item);
+}

@@ -1,0 +1,16 @@
+namespace Cluster.Slim.Codecs;
+
+/// <summary>How one kind of dictionary gives its entries and takes them back, through public API only.</summary>
+/// <typeparam name="TMap">The dictionary type.</typeparam>
+/// <typeparam name="TKey">The key type.</typeparam>
+/// <typeparam name="TValue">The value type.</typeparam>
+internal interface IMapCodec<TMap, TKey, TValue>
+{
+    void WriteHead(SlimWriter writer, TMap map);
+
+    TMap Create(SlimReader reader);
+
+    KeyValuePair<TKey, TValue>[] EntriesOf(TMap map);
+
+    void Fill(TMap map, Entries<TKey, TValue> entries);
+}

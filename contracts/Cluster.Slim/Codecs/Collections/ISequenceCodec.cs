@@ -1,0 +1,19 @@
+namespace Cluster.Slim.Codecs;
+
+/// <summary>How one kind of collection gives its items and takes them back, through public API only.</summary>
+/// <typeparam name="TCollection">The collection type.</typeparam>
+/// <typeparam name="T">The item type.</typeparam>
+internal interface ISequenceCodec<TCollection, T>
+{
+    /// <summary>Whether filling hashes or compares items, so that it has to wait until they are complete.</summary>
+    static abstract bool IsKeyed { get; }
+
+    static abstract void WriteHead(SlimWriter writer, TCollection collection);
+
+    static abstract TCollection Create(SlimReader reader);
+
+    /// <summary>The items in the order in which filling needs them.</summary>
+    static abstract T[] ItemsOf(TCollection collection);
+
+    static abstract void Fill(TCollection collection, T[] items);
+}

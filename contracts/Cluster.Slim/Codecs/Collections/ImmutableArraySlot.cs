@@ -1,0 +1,20 @@
+using System.Collections.Immutable;
+using System.Runtime.InteropServices;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>An immutable array: the array it wraps, which may be null or shared.</summary>
+/// <typeparam name="T">The element type.</typeparam>
+internal sealed class ImmutableArraySlot<T>(PlanRegistry registry) : Slot<ImmutableArray<T>>
+{
+    private readonly Slot<T[]?> _array = registry.SlotOf<T[]?>();
+
+    internal override int BytesMin => 1;
+
+    internal override void Write(SlimWriter writer, ImmutableArray<T> value) =>
+        _array.Write(writer, ImmutableCollectionsMarshal.AsArray(value));
+
+    internal override ImmutableArray<T> Read(SlimReader reader) =>
+        ImmutableCollectionsMarshal.AsImmutableArray(_array.Read(reader));
+}

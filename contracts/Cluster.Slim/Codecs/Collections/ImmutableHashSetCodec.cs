@@ -1,0 +1,32 @@
+using System.Collections.Immutable;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>An immutable hash set with its comparer.</summary>
+/// <typeparam name="T">The item type.</typeparam>
+internal sealed class ImmutableHashSetCodec<T> : IImmutableCodec<ImmutableHashSet<T>, T>
+{
+    public bool IsKeyed => !KeyRules<T>.AreSimple;
+
+    public void WriteComparer(SlimWriter writer, ImmutableHashSet<T> collection)
+    {
+        Comparers.Write(writer, collection.KeyComparer, typeof(ImmutableHashSet<T>));
+    }
+
+    public IEnumerable<T> ItemsOf(ImmutableHashSet<T> collection) => collection;
+
+    public bool Finds(ImmutableHashSet<T> collection, T item) => collection.Contains(item);
+
+    public Func<T[], ImmutableHashSet<T>> ReadBuilder(SlimReader reader)
+    {
+        IEqualityComparer<T> comparer = Comparers.ReadEquality<T>(reader);
+        return items =>
+        {
+            KeyRules<T>.CheckFullHashes(items, comparer);
+            ImmutableHashSet<T> built = ImmutableHashSet.Create(comparer, items);
+            if (built.Count != items.Length)
+                Throw.Malformed("An item occurs twice in a set.");
+            return built;
+        };
+    }
+}

@@ -1,0 +1,59 @@
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>
+/// An immutable collection. Everything is head, because it cannot exist before its items do; a graph in which it
+/// contains itself is refused on write.
+/// </summary>
+/// <typeparam name="TCollection">The collection type.</typeparam>
+/// <typeparam name="T">The item type; a pair for dictionaries.</typeparam>
+internal sealed class ImmutablePlan<TCollection, T>(IImmutableCodec<TCollection, T> codec, PlanRegistry registry)
+    : ObjectPlan(typeof(TCollection))
+    where TCollection : class
+{
+    private const int ItemBytes = 64;
+
+    private readonly Slot<T> _slot = registry.SlotOf<T>();
+    private readonly Func<T[], T[]>? _sort = CanonicalItems.For<T>(typeof(TCollection), registry.Rules);
+
+    internal override bool HasBody => false;
+
+    internal override bool HeadHasReferences => true;
+
+    internal override void WriteHead(SlimWriter writer, object value)
+    {
+        codec.WriteComparer(writer, (TCollection)value);
+        T[] items = [.. codec.ItemsOf((TCollection)value)];
+        if (_sort is not null)
+            items = _sort(items);
+        writer.WriteVar((uint)items.Length);
+        _slot.WriteSpan(writer, items);
+    }
+
+    internal override object Create(SlimReader reader)
+    {
+        Func<T[], TCollection> build = codec.ReadBuilder(reader);
+        int count = reader.ReadCount(_slot.BytesMin);
+        reader.Charge(ItemBytes + (count * (ItemBytes + (2L * Slot<T>.MemoryBytes))));
+        T[] items = new T[count];
+        _slot.ReadSpan(reader, items);
+        if (!codec.IsKeyed)
+            return build(items);
+        reader.Completions.RunReached(reader, items);
+        TCollection built = KeyRules<T>.Build(items, build);
+        reader.Completions.AddCheck(this, built, items);
+        return built;
+    }
+
+    internal override void CheckComplete(object instance, object content)
+    {
+        bool finds = KeyRules<T>.Build((TCollection)instance, collection =>
+            Array.TrueForAll((T[])content, item => codec.Finds(collection, item)));
+        if (!finds)
+        {
+            throw Throw.NotSupported(
+                Type, "a key depends on an object that contains the collection or lies too deep below it.");
+        }
+    }
+}

@@ -1,0 +1,127 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>
+/// What keeps hostile keys from costing more than their bytes: collisions are counted before a hashed collection is
+/// filled, and failures of user code that hashes or compares become exceptions of ours. Stateless.
+/// </summary>
+/// <typeparam name="TKey">The key type.</typeparam>
+internal static class KeyRules<TKey>
+{
+    private const int CollisionsPerKeyMax = 32;
+    private const int CollisionsFreeMax = 8192;
+
+    // Below this count even total collision stays under the bound.
+    private const int CountUnchecked = 128;
+
+    /// <summary>The entries of a dictionary that is searched from its start, such as the data of
+    /// exceptions.</summary>
+    internal const int ListedEntriesMax = 1024;
+
+    /// <summary>Whether hashing and comparing a key depends on nothing but the key's own bytes.</summary>
+    internal static bool AreSimple { get; } =
+        typeof(TKey) == typeof(string) || typeof(TKey).IsEnum
+        || (!RuntimeHelpers.IsReferenceOrContainsReferences<TKey>() && Types.TypeRules.IsFramework(typeof(TKey))
+            && FrameworkCodecs.FindFixedKind(typeof(TKey)) is not null);
+
+    /// <summary>Refuses keys that collide too often: more than 32 n + 8,192 pairs share a bucket.</summary>
+    internal static void CheckHashes(ReadOnlySpan<TKey> keys, IEqualityComparer<TKey> comparer, int buckets)
+    {
+        if (!ReferenceEquals(comparer, ReferenceEqualityComparer.Instance))
+            CheckKeys(keys);
+        if (keys.Length <= CountUnchecked || IsSafeText(comparer))
+            return;
+        int[] counts = ArrayPool<int>.Shared.Rent(buckets);
+        Array.Clear(counts, 0, buckets);
+        try
+        {
+            long collisions = 0;
+            foreach (TKey key in keys)
+                collisions += counts[(uint)comparer.GetHashCode(key!) % (uint)buckets]++;
+            ThrowIfOver(collisions, keys.Length);
+        }
+        finally
+        {
+            ArrayPool<int>.Shared.Return(counts);
+        }
+    }
+
+    /// <summary>Checks keys whose own code is about to hash or compare them: acyclic and not too deep.</summary>
+    internal static void CheckKeys(ReadOnlySpan<TKey> keys)
+    {
+        if (AreSimple || !KeyGraph.CanBeCyclic(typeof(TKey)))
+            return;
+        KeyGraph graph = new();
+        foreach (TKey key in keys)
+            graph.Check(key);
+    }
+
+    /// <summary>The number of buckets that collisions are judged by where the collection does not tell its
+    /// own.</summary>
+    internal static int BucketsFor(int count) => Math.Max(1, count) | 1;
+
+    /// <summary>Refuses keys of which too many have equal hash codes, for collections that are trees of hash
+    /// codes.</summary>
+    internal static void CheckFullHashes(ReadOnlySpan<TKey> keys, IEqualityComparer<TKey> comparer)
+    {
+        CheckKeys(keys);
+        if (keys.Length <= CountUnchecked)
+            return;
+        Dictionary<int, int> counts = [];
+        long collisions = 0;
+        foreach (TKey key in keys)
+        {
+            ref int count = ref CollectionsMarshal.GetValueRefOrAddDefault(counts, comparer.GetHashCode(key!), out _);
+            collisions += count++;
+        }
+
+        ThrowIfOver(collisions, keys.Length);
+    }
+
+    /// <summary>Runs a fill whose hashing or comparing may be user code.</summary>
+    internal static void Guard<TCollection, TContent>(
+        TCollection collection, TContent content, Action<TCollection, TContent> fill)
+    {
+        if (AreSimple)
+        {
+            fill(collection, content);
+            return;
+        }
+
+        Build((collection, content, fill), static s =>
+        {
+            s.fill(s.collection, s.content);
+            return true;
+        });
+    }
+
+    /// <summary>Builds something from keys whose hashing or comparing may be user code.</summary>
+    internal static TResult Build<TState, TResult>(TState state, Func<TState, TResult> build)
+    {
+        try
+        {
+            return build(state);
+        }
+        catch (Exception e) when (e is not SlimException and not OutOfMemoryException)
+        {
+            throw new SlimMalformedException($"Hashing or comparing a key of type {typeof(TKey)} failed.", e);
+        }
+    }
+
+    private static void ThrowIfOver(long collisions, int count)
+    {
+        long limit = (CollisionsPerKeyMax * (long)count) + CollisionsFreeMax;
+        if (collisions > limit)
+            Throw.FormatLimit("KeyCollisions", $"{collisions} collisions of keys are over the limit of {limit}.");
+    }
+
+    // The framework switches to randomized hashing for these by itself.
+    private static bool IsSafeText(IEqualityComparer<TKey> comparer) =>
+        typeof(TKey) == typeof(string)
+        && (ReferenceEquals(comparer, EqualityComparer<TKey>.Default)
+            || ReferenceEquals(comparer, StringComparer.Ordinal)
+            || ReferenceEquals(comparer, StringComparer.OrdinalIgnoreCase));
+}

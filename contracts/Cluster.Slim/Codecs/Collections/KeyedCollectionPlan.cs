@@ -1,0 +1,50 @@
+using System.Collections.ObjectModel;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>
+/// The framework's part of a class derived from a keyed collection. Head: comparer. Body: count and items. It is filled
+/// when the whole graph is there, because the user's code takes the keys from the items.
+/// </summary>
+/// <typeparam name="TKey">The key type.</typeparam>
+/// <typeparam name="TItem">The item type.</typeparam>
+internal sealed class KeyedCollectionPlan<TKey, TItem>(PlanRegistry registry)
+    : ObjectPlan(typeof(KeyedCollection<TKey, TItem>))
+    where TKey : notnull
+{
+    private readonly Slot<TItem> _slot = registry.SlotOf<TItem>();
+
+    internal override void WriteHead(SlimWriter writer, object value) =>
+        Comparers.Write(writer, ((KeyedCollection<TKey, TItem>)value).Comparer, Type);
+
+    internal override object Create(SlimReader reader)
+    {
+        reader.Charge(96);
+        return new Model(Comparers.ReadEquality<TKey>(reader));
+    }
+
+    internal override void WriteBody(SlimWriter writer, object value)
+    {
+        TItem[] items = [.. (Collection<TItem>)value];
+        writer.WriteVar((uint)items.Length);
+        _slot.WriteSpan(writer, items);
+    }
+
+    internal override void ReadBody(SlimReader reader, object instance) => reader.Completions.Add(
+        this, instance, SequencePlan<Collection<TItem>, TItem, CollectionCodec<TItem>>.ReadItems(reader, _slot));
+
+    internal override void Complete(SlimReader reader, object instance, object content) =>
+        UserFill.Run(() =>
+        {
+            KeyedCollection<TKey, TItem> collection = (KeyedCollection<TKey, TItem>)instance;
+            collection.Clear();
+            CollectionCodec<TItem>.Fill(collection, (TItem[])content);
+        });
+
+    /// <summary>Only carries the comparer from the head to the constructor of the real one.</summary>
+    private sealed class Model(IEqualityComparer<TKey> comparer) : KeyedCollection<TKey, TItem>(comparer)
+    {
+        protected override TKey GetKeyForItem(TItem item) => throw new NotSupportedException();
+    }
+}

@@ -1,0 +1,28 @@
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A lazy value that exists already. Body: the value. The factory never travels and never runs.</summary>
+/// <typeparam name="T">The value type.</typeparam>
+internal sealed class LazyPlan<T>(PlanRegistry registry) : ObjectPlan(typeof(Lazy<T>))
+{
+    private readonly Slot<T> _slot = registry.SlotOf<T>();
+    private readonly ShellConstructor _constructor = ShellConstructor.Find(typeof(Lazy<T>), typeof(T))!;
+
+    internal override object Create(SlimReader reader)
+    {
+        reader.Charge(64);
+        return ShellConstructor.NewShell(typeof(Lazy<T>));
+    }
+
+    internal override void WriteBody(SlimWriter writer, object value)
+    {
+        Lazy<T> lazy = (Lazy<T>)value;
+        if (!lazy.IsValueCreated)
+            throw Throw.NotSupported(Type, "it has no value yet, and its factory is code; read its Value first.");
+        _slot.Write(writer, lazy.Value);
+    }
+
+    internal override void ReadBody(SlimReader reader, object instance) =>
+        _constructor.Run(instance, _slot.Read(reader));
+}

@@ -1,0 +1,34 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A list. Body: count and elements.</summary>
+/// <typeparam name="T">The element type.</typeparam>
+internal sealed class ListPlan<T>(PlanRegistry registry) : ObjectPlan(typeof(List<T>))
+{
+    private readonly Slot<T> _slot = registry.SlotOf<T>();
+
+    internal override object Create(SlimReader reader)
+    {
+        reader.Charge(32);
+        return new List<T>();
+    }
+
+    internal override void WriteBody(SlimWriter writer, object value)
+    {
+        Span<T> items = CollectionsMarshal.AsSpan(Unsafe.As<List<T>>(value));
+        writer.WriteVar((uint)items.Length);
+        _slot.WriteSpan(writer, items);
+    }
+
+    internal override void ReadBody(SlimReader reader, object instance)
+    {
+        int count = reader.ReadCount(_slot.BytesMin);
+        reader.Charge(24 + ((long)count * Slot<T>.MemoryBytes));
+        List<T> list = Unsafe.As<List<T>>(instance);
+        CollectionsMarshal.SetCount(list, count);
+        _slot.ReadSpan(reader, CollectionsMarshal.AsSpan(list));
+    }
+}

@@ -1,0 +1,49 @@
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>
+/// A mutable dictionary other than <see cref="Dictionary{TKey, TValue}"/>. Head: comparer. Body: count, then keys and
+/// values. It is filled when its keys are complete.
+/// </summary>
+/// <typeparam name="TMap">The dictionary type.</typeparam>
+/// <typeparam name="TKey">The key type.</typeparam>
+/// <typeparam name="TValue">The value type.</typeparam>
+internal sealed class MapPlan<TMap, TKey, TValue>(IMapCodec<TMap, TKey, TValue> codec, PlanRegistry registry)
+    : ObjectPlan(typeof(TMap))
+    where TMap : class
+    where TKey : notnull
+{
+    private const int MapBytes = 256;
+
+    private readonly Slot<TKey> _key = registry.SlotOf<TKey>();
+    private readonly Slot<TValue> _value = registry.SlotOf<TValue>();
+    private readonly Func<KeyValuePair<TKey, TValue>[], KeyValuePair<TKey, TValue>[]>? _sort =
+        CanonicalItems.For<KeyValuePair<TKey, TValue>>(typeof(TMap), registry.Rules);
+
+    internal override void WriteHead(SlimWriter writer, object value) => codec.WriteHead(writer, (TMap)value);
+
+    internal override object Create(SlimReader reader)
+    {
+        reader.Charge(MapBytes);
+        return codec.Create(reader);
+    }
+
+    internal override void WriteBody(SlimWriter writer, object value) =>
+        Entries<TKey, TValue>.Write(writer, SortedEntriesOf((TMap)value), _key, _value);
+
+    private KeyValuePair<TKey, TValue>[] SortedEntriesOf(TMap map) =>
+        _sort is null ? codec.EntriesOf(map) : _sort(codec.EntriesOf(map));
+
+    internal override void ReadBody(SlimReader reader, object instance)
+    {
+        Entries<TKey, TValue> entries = Entries<TKey, TValue>.Read(reader, _key, _value);
+        if (KeyRules<TKey>.AreSimple)
+            Complete(reader, instance, entries);
+        else
+            reader.Completions.Add(this, instance, entries);
+    }
+
+    internal override void Complete(SlimReader reader, object instance, object content) =>
+        KeyRules<TKey>.Guard((TMap)instance, (Entries<TKey, TValue>)content, codec.Fill);
+}

@@ -1,0 +1,17 @@
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>Memory over an array, as a segment of it; other memory is copied into an array.</summary>
+/// <typeparam name="T">The element type.</typeparam>
+internal sealed class MemorySlot<T>(PlanRegistry registry) : Slot<Memory<T>>
+{
+    private readonly Slot<ArraySegment<T>> _segment = registry.SlotOf<ArraySegment<T>>();
+
+    internal override int BytesMin => 1;
+
+    internal override void Write(SlimWriter writer, Memory<T> value) =>
+        _segment.Write(writer, ReadOnlyMemorySlot<T>.SegmentOf(value));
+
+    internal override Memory<T> Read(SlimReader reader) => _segment.Read(reader);
+}

@@ -1,0 +1,95 @@
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>
+/// An array of several dimensions, or with a lower bound other than zero. Head: lower bound and length of each
+/// dimension. Body: elements, last index fastest.
+/// </summary>
+/// <typeparam name="T">The element type.</typeparam>
+internal sealed class MultiArrayPlan<T>(Type type, PlanRegistry registry) : ObjectPlan(type)
+{
+    private readonly Slot<T> _slot = registry.SlotOf<T>();
+    private readonly int _rank = type.GetArrayRank();
+
+    internal override void WriteHead(SlimWriter writer, object value)
+    {
+        Array array = (Array)value;
+        for (int i = 0; i < _rank; i++)
+        {
+            writer.WriteRaw(array.GetLowerBound(i));
+            writer.WriteVar((uint)array.GetLength(i));
+        }
+    }
+
+    internal override object Create(SlimReader reader)
+    {
+        int[] bounds = new int[_rank];
+        int[] lengths = new int[_rank];
+        long product = 1;
+        for (int i = 0; i < _rank; i++)
+        {
+            bounds[i] = reader.ReadRaw<int>();
+            uint length = reader.ReadVar();
+            if (length > int.MaxValue || bounds[i] + (long)length > int.MaxValue)
+                Throw.Malformed("A dimension of an array is out of range.");
+            lengths[i] = (int)length;
+            product = Multiply(product, lengths[i]);
+        }
+
+        if (product * _slot.BytesMin > reader.Remaining)
+            Throw.Malformed($"The {product} elements of an array are more than the rest of the message can hold.");
+        reader.Charge(24 + (8L * _rank) + (product * Slot<T>.MemoryBytes));
+        return Array.CreateInstance(typeof(T), lengths, bounds);
+    }
+
+    internal override void WriteBody(SlimWriter writer, object value)
+    {
+        Array array = (Array)value;
+        if (array.Length == 0)
+            return;
+        int[] index = StartOf(array);
+        do
+            _slot.Write(writer, (T)array.GetValue(index)!);
+        while (Advance(array, index));
+    }
+
+    internal override void ReadBody(SlimReader reader, object instance)
+    {
+        Array array = (Array)instance;
+        if (array.Length == 0)
+            return;
+        int[] index = StartOf(array);
+        do
+            array.SetValue(_slot.Read(reader), index);
+        while (Advance(array, index));
+    }
+
+    // A later dimension of zero makes the whole array empty, so the product may only be judged saturated at the end.
+    private static long Multiply(long product, int length) =>
+        length != 0 && product > int.MaxValue / length ? (long)int.MaxValue + 1 : product * length;
+
+    private int[] StartOf(Array array)
+    {
+        int[] index = new int[_rank];
+        for (int i = 0; i < _rank; i++)
+            index[i] = array.GetLowerBound(i);
+        return index;
+    }
+
+    private bool Advance(Array array, int[] index)
+    {
+        for (int i = _rank - 1; i >= 0; i--)
+        {
+            if (index[i] < array.GetUpperBound(i))
+            {
+                index[i]++;
+                return true;
+            }
+
+            index[i] = array.GetLowerBound(i);
+        }
+
+        return false;
+    }
+}

@@ -1,0 +1,23 @@
+using System.Collections;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A queue of anything, first item first.</summary>
+internal readonly struct ObjectQueueCodec : ISequenceCodec<Queue, object?>
+{
+    public static bool IsKeyed => false;
+
+    public static void WriteHead(SlimWriter writer, Queue collection)
+    {
+    }
+
+    public static Queue Create(SlimReader reader) => new();
+
+    public static object?[] ItemsOf(Queue collection) => collection.ToArray();
+
+    public static void Fill(Queue collection, object?[] items)
+    {
+        foreach (object? item in items)
+            collection.Enqueue(item);
+    }
+}

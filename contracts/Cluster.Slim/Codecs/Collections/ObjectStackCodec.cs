@@ -1,0 +1,28 @@
+using System.Collections;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A stack of anything, bottom item first.</summary>
+internal readonly struct ObjectStackCodec : ISequenceCodec<Stack, object?>
+{
+    public static bool IsKeyed => false;
+
+    public static void WriteHead(SlimWriter writer, Stack collection)
+    {
+    }
+
+    public static Stack Create(SlimReader reader) => new();
+
+    public static object?[] ItemsOf(Stack collection)
+    {
+        object?[] items = collection.ToArray();
+        Array.Reverse(items);
+        return items;
+    }
+
+    public static void Fill(Stack collection, object?[] items)
+    {
+        foreach (object? item in items)
+            collection.Push(item);
+    }
+}

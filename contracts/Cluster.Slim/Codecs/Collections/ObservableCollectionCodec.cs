@@ -1,0 +1,24 @@
+using System.Collections.ObjectModel;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>An observable collection; its subscribers stay behind.</summary>
+/// <typeparam name="T">The item type.</typeparam>
+internal readonly struct ObservableCollectionCodec<T> : ISequenceCodec<ObservableCollection<T>, T>
+{
+    public static bool IsKeyed => false;
+
+    public static void WriteHead(SlimWriter writer, ObservableCollection<T> collection)
+    {
+    }
+
+    public static ObservableCollection<T> Create(SlimReader reader) => [];
+
+    public static T[] ItemsOf(ObservableCollection<T> collection) => [.. collection];
+
+    public static void Fill(ObservableCollection<T> collection, T[] items)
+    {
+        foreach (T item in items)
+            collection.Add(item);
+    }
+}

@@ -1,0 +1,29 @@
+namespace Cluster.Slim.Codecs;
+
+/// <summary>
+/// A priority queue with its comparer. The items are in heap order, which adding them all at once keeps.
+/// </summary>
+/// <typeparam name="TElement">The item type.</typeparam>
+/// <typeparam name="TPriority">The priority type.</typeparam>
+internal readonly struct PriorityQueueCodec<TElement, TPriority>
+    : ISequenceCodec<PriorityQueue<TElement, TPriority>, (TElement Element, TPriority Priority)>
+{
+    public static bool IsKeyed => true;
+
+    public static void WriteHead(SlimWriter writer, PriorityQueue<TElement, TPriority> collection) =>
+        Comparers.Write(writer, collection.Comparer, typeof(PriorityQueue<TElement, TPriority>));
+
+    public static PriorityQueue<TElement, TPriority> Create(SlimReader reader) =>
+        new(Comparers.ReadOrder<TPriority>(reader));
+
+    public static (TElement Element, TPriority Priority)[] ItemsOf(PriorityQueue<TElement, TPriority> collection) =>
+        [.. collection.UnorderedItems];
+
+    public static void Fill(
+        PriorityQueue<TElement, TPriority> collection, (TElement Element, TPriority Priority)[] items)
+    {
+        KeyRules<(TElement Element, TPriority Priority)>.CheckKeys(items);
+        collection.Clear();
+        collection.EnqueueRange(items);
+    }
+}

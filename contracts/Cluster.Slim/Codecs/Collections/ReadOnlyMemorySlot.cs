@@ -1,0 +1,25 @@
+using System.Runtime.InteropServices;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>Read-only memory over an array, as a segment of it; other memory is copied into an array.</summary>
+/// <typeparam name="T">The element type.</typeparam>
+internal sealed class ReadOnlyMemorySlot<T>(PlanRegistry registry) : Slot<ReadOnlyMemory<T>>
+{
+    private readonly Slot<ArraySegment<T>> _segment = registry.SlotOf<ArraySegment<T>>();
+
+    internal override int BytesMin => 1;
+
+    internal override void Write(SlimWriter writer, ReadOnlyMemory<T> value) =>
+        _segment.Write(writer, SegmentOf(value));
+
+    internal override ReadOnlyMemory<T> Read(SlimReader reader) => _segment.Read(reader);
+
+    internal static ArraySegment<T> SegmentOf(ReadOnlyMemory<T> value)
+    {
+        if (value.IsEmpty)
+            return default;
+        return MemoryMarshal.TryGetArray(value, out ArraySegment<T> segment) ? segment : value.ToArray();
+    }
+}

@@ -1,0 +1,18 @@
+using System.Buffers;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A sequence of memory: in one piece as a segment of its array, in several as a copy in one.</summary>
+/// <typeparam name="T">The element type.</typeparam>
+internal sealed class ReadOnlySequenceSlot<T>(PlanRegistry registry) : Slot<ReadOnlySequence<T>>
+{
+    private readonly Slot<ReadOnlyMemory<T>> _memory = registry.SlotOf<ReadOnlyMemory<T>>();
+
+    internal override int BytesMin => 1;
+
+    internal override void Write(SlimWriter writer, ReadOnlySequence<T> value) =>
+        _memory.Write(writer, value.IsSingleSegment ? value.First : value.ToArray());
+
+    internal override ReadOnlySequence<T> Read(SlimReader reader) => new(_memory.Read(reader));
+}

@@ -1,0 +1,41 @@
+using System.Reflection;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>
+/// A read-only collection or dictionary: a view of another one, which may be shared with the rest of the graph.
+/// Body: a
+/// reference to that one; then the constructor runs on the shell.
+/// </summary>
+/// <typeparam name="TView">The view type.</typeparam>
+/// <typeparam name="TInner">The interface of the viewed collection.</typeparam>
+internal sealed class ReadOnlyViewPlan<TView, TInner>(string property, PlanRegistry registry)
+    : ObjectPlan(typeof(TView))
+    where TView : class
+    where TInner : class
+{
+    // The framework shows the viewed collection to derived classes only.
+    private readonly PropertyInfo _inner =
+        typeof(TView).GetProperty(property, BindingFlags.Instance | BindingFlags.NonPublic)!;
+
+    private readonly Slot<TInner?> _slot = registry.SlotOf<TInner?>();
+    private readonly ShellConstructor _constructor = ShellConstructor.Find(typeof(TView), typeof(TInner))!;
+
+    internal override object Create(SlimReader reader)
+    {
+        reader.Charge(64);
+        return ShellConstructor.NewShell(typeof(TView));
+    }
+
+    internal override void WriteBody(SlimWriter writer, object value) =>
+        _slot.Write(writer, (TInner?)_inner.GetValue(value));
+
+    internal override void ReadBody(SlimReader reader, object instance)
+    {
+        TInner? inner = _slot.Read(reader);
+        if (inner is null)
+            Throw.Malformed("The collection behind a read-only one is null.");
+        _constructor.Run(instance, inner);
+    }
+}

@@ -1,0 +1,58 @@
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A mutable collection. Head: what its codec needs, such as a comparer. Body: count and items.</summary>
+/// <typeparam name="TCollection">The collection type.</typeparam>
+/// <typeparam name="T">The item type.</typeparam>
+/// <typeparam name="TCodec">How the collection is taken apart and put together.</typeparam>
+internal sealed class SequencePlan<TCollection, T, TCodec>(PlanRegistry registry) : ObjectPlan(typeof(TCollection))
+    where TCollection : class
+    where TCodec : struct, ISequenceCodec<TCollection, T>
+{
+    // Covers the node of a linked or hashed collection and the array that holds the items until it is filled.
+    private const int ItemOverheadBytes = 48;
+    private const int CollectionBytes = 96;
+
+    private readonly Slot<T> _slot = registry.SlotOf<T>();
+    private readonly Func<T[], T[]>? _sort = CanonicalItems.For<T>(typeof(TCollection), registry.Rules);
+
+    internal override void WriteHead(SlimWriter writer, object value) => TCodec.WriteHead(writer, (TCollection)value);
+
+    internal override object Create(SlimReader reader)
+    {
+        reader.Charge(CollectionBytes);
+        return TCodec.Create(reader);
+    }
+
+    internal override void WriteBody(SlimWriter writer, object value)
+    {
+        T[] items = TCodec.ItemsOf((TCollection)value);
+        if (_sort is not null)
+            items = _sort(items);
+        writer.WriteVar((uint)items.Length);
+        _slot.WriteSpan(writer, items);
+    }
+
+    internal override void ReadBody(SlimReader reader, object instance)
+    {
+        T[] items = ReadItems(reader, _slot);
+        if (TCodec.IsKeyed && !KeyRules<T>.AreSimple)
+            reader.Completions.Add(this, instance, items);
+        else
+            Complete(reader, instance, items);
+    }
+
+    internal override void Complete(SlimReader reader, object instance, object content) =>
+        KeyRules<T>.Guard((TCollection)instance, (T[])content, TCodec.Fill);
+
+    /// <summary>Reads count and items, charging array and nodes first.</summary>
+    internal static T[] ReadItems(SlimReader reader, Slot<T> slot)
+    {
+        int count = reader.ReadCount(slot.BytesMin);
+        reader.Charge(24 + (count * (ItemOverheadBytes + (2L * Slot<T>.MemoryBytes))));
+        T[] items = new T[count];
+        slot.ReadSpan(reader, items);
+        return items;
+    }
+}

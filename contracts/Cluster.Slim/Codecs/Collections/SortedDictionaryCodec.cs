@@ -1,0 +1,27 @@
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A sorted dictionary with its comparer, in order.</summary>
+/// <typeparam name="TKey">The key type.</typeparam>
+/// <typeparam name="TValue">The value type.</typeparam>
+internal sealed class SortedDictionaryCodec<TKey, TValue>
+    : IMapCodec<SortedDictionary<TKey, TValue>, TKey, TValue>
+    where TKey : notnull
+{
+    public void WriteHead(SlimWriter writer, SortedDictionary<TKey, TValue> map) =>
+        Comparers.Write(writer, map.Comparer, typeof(SortedDictionary<TKey, TValue>));
+
+    public SortedDictionary<TKey, TValue> Create(SlimReader reader) => new(Comparers.ReadOrder<TKey>(reader));
+
+    public KeyValuePair<TKey, TValue>[] EntriesOf(SortedDictionary<TKey, TValue> map) => [.. map];
+
+    public void Fill(SortedDictionary<TKey, TValue> map, Entries<TKey, TValue> entries)
+    {
+        map.Clear();
+        KeyRules<TKey>.CheckKeys(entries.Keys);
+        for (int i = 0; i < entries.Count; i++)
+        {
+            if (!map.TryAdd(entries.Keys[i], entries.Values[i]))
+                Throw.Malformed("A key occurs twice in a dictionary.");
+        }
+    }
+}

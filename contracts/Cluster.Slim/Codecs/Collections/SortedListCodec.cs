@@ -1,0 +1,30 @@
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A sorted list with its comparer, in order.</summary>
+/// <typeparam name="TKey">The key type.</typeparam>
+/// <typeparam name="TValue">The value type.</typeparam>
+internal sealed class SortedListCodec<TKey, TValue> : IMapCodec<SortedList<TKey, TValue>, TKey, TValue>
+    where TKey : notnull
+{
+    public void WriteHead(SlimWriter writer, SortedList<TKey, TValue> map) =>
+        Comparers.Write(writer, map.Comparer, typeof(SortedList<TKey, TValue>));
+
+    public SortedList<TKey, TValue> Create(SlimReader reader) => new(Comparers.ReadOrder<TKey>(reader));
+
+    public KeyValuePair<TKey, TValue>[] EntriesOf(SortedList<TKey, TValue> map) => [.. map];
+
+    public void Fill(SortedList<TKey, TValue> map, Entries<TKey, TValue> entries)
+    {
+        map.Clear();
+        KeyRules<TKey>.CheckKeys(entries.Keys);
+
+        // Adding in order appends; adding in a hostile order would move the whole list for each key.
+        Array.Sort(entries.Keys, entries.Values, map.Comparer);
+        map.Capacity = entries.Count;
+        for (int i = 0; i < entries.Count; i++)
+        {
+            if (!map.TryAdd(entries.Keys[i], entries.Values[i]))
+                Throw.Malformed("A key occurs twice in a dictionary.");
+        }
+    }
+}

@@ -1,0 +1,26 @@
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A sorted set with its comparer, in order.</summary>
+/// <typeparam name="T">The item type.</typeparam>
+internal readonly struct SortedSetCodec<T> : ISequenceCodec<SortedSet<T>, T>
+{
+    public static bool IsKeyed => true;
+
+    public static void WriteHead(SlimWriter writer, SortedSet<T> collection) =>
+        Comparers.Write(writer, collection.Comparer, typeof(SortedSet<T>));
+
+    public static SortedSet<T> Create(SlimReader reader) => new(Comparers.ReadOrder<T>(reader));
+
+    public static T[] ItemsOf(SortedSet<T> collection) => [.. collection];
+
+    public static void Fill(SortedSet<T> collection, T[] items)
+    {
+        collection.Clear();
+        KeyRules<T>.CheckKeys(items);
+        foreach (T item in items)
+        {
+            if (!collection.Add(item))
+                Throw.Malformed("An item occurs twice in a set.");
+        }
+    }
+}

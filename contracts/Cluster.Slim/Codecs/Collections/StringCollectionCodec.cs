@@ -1,0 +1,23 @@
+using System.Collections.Specialized;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A list of text.</summary>
+internal readonly struct StringCollectionCodec : ISequenceCodec<StringCollection, string?>
+{
+    public static bool IsKeyed => false;
+
+    public static void WriteHead(SlimWriter writer, StringCollection collection)
+    {
+    }
+
+    public static StringCollection Create(SlimReader reader) => [];
+
+    public static string?[] ItemsOf(StringCollection collection) => [.. collection.Cast<string?>()];
+
+    public static void Fill(StringCollection collection, string?[] items)
+    {
+        foreach (string? item in items)
+            collection.Add(item);
+    }
+}

@@ -1,0 +1,17 @@
+namespace Cluster.Slim.Codecs;
+
+/// <summary>Runs a fill that calls overridden members of a user's collection.</summary>
+internal static class UserFill
+{
+    internal static void Run(Action fill)
+    {
+        try
+        {
+            fill();
+        }
+        catch (Exception e) when (e is not SlimException and not OutOfMemoryException)
+        {
+            throw new SlimMalformedException("A collection refused its own content.", e);
+        }
+    }
+}

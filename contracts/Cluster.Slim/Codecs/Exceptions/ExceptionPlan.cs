@@ -1,0 +1,105 @@
+using System.Collections;
+using System.Runtime.ExceptionServices;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>
+/// An exception, rebuilt by a public constructor of its framework class on an empty shell; serialization constructors
+/// never run. Body: texts, result code, inner exceptions, data entries, then the fields of the user's classes.
+/// </summary>
+/// <typeparam name="T">The exception type.</typeparam>
+internal sealed class ExceptionPlan<T> : ObjectPlan
+    where T : Exception
+{
+    private const int ExceptionBytes = 256;
+
+    private readonly ExceptionConstructor _constructor = new(typeof(T));
+    private readonly Slot<Exception?> _inner;
+    private readonly Slot<Exception[]?> _children;
+    private readonly Slot<object?> _value;
+    private readonly FieldSet<T>? _fields;
+
+    internal ExceptionPlan(FieldMember[] members, PlanRegistry registry)
+        : base(typeof(T))
+    {
+        _inner = registry.SlotOf<Exception?>();
+        _children = registry.SlotOf<Exception[]?>();
+        _value = registry.SlotOf<object?>();
+        _fields = members.Length == 0 ? null : new FieldSet<T>(members);
+    }
+
+    internal override object Create(SlimReader reader)
+    {
+        reader.Charge(ExceptionBytes);
+        return ShellConstructor.NewShell(typeof(T));
+    }
+
+    internal override void WriteBody(SlimWriter writer, object value)
+    {
+        T exception = (T)value;
+        writer.WriteString(ExceptionConstructor.MessageOf(exception));
+        writer.WriteString((exception as ArgumentException)?.ParamName);
+        writer.WriteString(exception.Source);
+        writer.WriteString(exception.HelpLink);
+        writer.WriteString(exception.StackTrace);
+        writer.WriteRaw(exception.HResult);
+        writer.Trace?.Push(nameof(Exception.InnerException));
+        _inner.Write(writer, exception.InnerException);
+        _children.Write(writer, (exception as AggregateException)?.InnerExceptions.ToArray());
+        writer.Trace?.Pop();
+        WriteEntries(writer, exception.Data);
+        _fields?.Write(writer, ref exception);
+    }
+
+    internal override void ReadBody(SlimReader reader, object instance)
+    {
+        T exception = (T)instance;
+        string? message = reader.ReadString();
+        string? parameter = reader.ReadString();
+        string? source = reader.ReadString();
+        string? helpLink = reader.ReadString();
+        string? stack = reader.ReadString();
+        int result = reader.ReadRaw<int>();
+        Exception? inner = _inner.Read(reader);
+        Exception[]? children = _children.Read(reader);
+        _constructor.Run(exception, new ExceptionParts(message, parameter, inner, children));
+        exception.HResult = result;
+        exception.HelpLink = helpLink;
+        exception.Source = source;
+        if (!string.IsNullOrEmpty(stack))
+            ExceptionDispatchInfo.SetRemoteStackTrace(exception, stack);
+        ReadEntries(reader, exception.Data);
+        _fields?.Read(reader, ref exception);
+    }
+
+    private void WriteEntries(SlimWriter writer, IDictionary entries)
+    {
+        writer.WriteVar((uint)entries.Count);
+        writer.Trace?.Push(nameof(Exception.Data));
+        foreach (DictionaryEntry entry in entries)
+        {
+            if (entry.Key is not string key)
+                throw Throw.NotSupported(entry.Key.GetType(), "keys of exception data have to be text.");
+            writer.WriteString(key);
+            _value.Write(writer, entry.Value);
+        }
+
+        writer.Trace?.Pop();
+    }
+
+    private void ReadEntries(SlimReader reader, IDictionary entries)
+    {
+        int count = reader.ReadCount(2);
+        if (count > KeyRules<string>.ListedEntriesMax)
+            Throw.FormatLimit("ExceptionData", $"{count} entries of exception data are over the limit.");
+        for (int i = 0; i < count; i++)
+        {
+            string? key = reader.ReadString();
+            if (key is null)
+                Throw.Malformed("A key of exception data is null.");
+            reader.Charge(64);
+            entries[key!] = _value.Read(reader);
+        }
+    }
+}

@@ -1,0 +1,263 @@
+using System.Collections;
+using System.Buffers;
+using System.Collections.Concurrent;
+using System.Collections.Frozen;
+using System.Collections.Immutable;
+using System.Collections.ObjectModel;
+using System.Collections.Specialized;
+using System.Dynamic;
+using System.Globalization;
+using System.Net;
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using System.Text;
+using Cluster.Slim.Plans;
+using Cluster.Slim.Types;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>Which framework types are carried, and by which plan, slot or fixed form. Immutable tables.</summary>
+internal static class FrameworkCodecs
+{
+    private static readonly HashSet<Type> Raw =
+    [
+        typeof(byte), typeof(sbyte), typeof(char), typeof(short), typeof(ushort), typeof(int), typeof(uint),
+        typeof(long), typeof(ulong), typeof(Int128), typeof(UInt128), typeof(Half), typeof(float), typeof(double),
+        typeof(TimeSpan), typeof(Guid), typeof(Vector2), typeof(Vector3), typeof(Vector4), typeof(Quaternion),
+        typeof(Matrix3x2), typeof(Matrix4x4), typeof(Plane),
+    ];
+
+    private static readonly Dictionary<Type, Type> FixedKinds = new()
+    {
+        [typeof(bool)] = typeof(BooleanKind),
+        [typeof(decimal)] = typeof(DecimalKind),
+        [typeof(DateTime)] = typeof(DateTimeKindBits),
+        [typeof(DateTimeOffset)] = typeof(DateTimeOffsetKind),
+        [typeof(DateOnly)] = typeof(DateOnlyKind),
+        [typeof(TimeOnly)] = typeof(TimeOnlyKind),
+        [typeof(Rune)] = typeof(RuneKind),
+        [typeof(Index)] = typeof(IndexKind),
+        [typeof(Range)] = typeof(RangeKind),
+        [typeof(Complex)] = typeof(ComplexKind),
+    };
+
+    private static readonly Dictionary<Type, Type> Slots = new()
+    {
+        [typeof(KeyValuePair<,>)] = typeof(KeyValuePairSlot<,>),
+        [typeof(BigInteger)] = typeof(BigIntegerSlot),
+        [typeof(ImmutableArray<>)] = typeof(ImmutableArraySlot<>),
+        [typeof(ArraySegment<>)] = typeof(ArraySegmentSlot<>),
+        [typeof(ReadOnlySequence<>)] = typeof(ReadOnlySequenceSlot<>),
+        [typeof(Memory<>)] = typeof(MemorySlot<>),
+        [typeof(ReadOnlyMemory<>)] = typeof(ReadOnlyMemorySlot<>),
+    };
+
+    private static readonly Dictionary<Type, Type> Leaves = new()
+    {
+        [typeof(Version)] = typeof(VersionCodec),
+        [typeof(Uri)] = typeof(UriCodec),
+        [typeof(IPAddress)] = typeof(IPAddressCodec),
+        [typeof(IPEndPoint)] = typeof(IPEndPointCodec),
+        [typeof(CultureInfo)] = typeof(CultureCodec),
+        [typeof(StringBuilder)] = typeof(StringBuilderCodec),
+        [typeof(BitArray)] = typeof(BitArrayCodec),
+        [typeof(Encoding)] = typeof(EncodingCodec),
+        [typeof(TimeZoneInfo)] = typeof(TimeZoneCodec),
+        [typeof(Type)] = typeof(TypeCodec),
+    };
+
+    private static readonly Dictionary<Type, Type> Plans = new()
+    {
+        [typeof(List<>)] = typeof(ListPlan<>),
+        [typeof(Dictionary<,>)] = typeof(DictionaryPlan<,>),
+        [typeof(Lazy<>)] = typeof(LazyPlan<>),
+    };
+
+    private static readonly Dictionary<Type, Type> Sequences = new()
+    {
+        [typeof(HashSet<>)] = typeof(HashSetCodec<>),
+        [typeof(SortedSet<>)] = typeof(SortedSetCodec<>),
+        [typeof(Queue<>)] = typeof(QueueCodec<>),
+        [typeof(Stack<>)] = typeof(StackCodec<>),
+        [typeof(LinkedList<>)] = typeof(LinkedListCodec<>),
+        [typeof(ConcurrentQueue<>)] = typeof(ConcurrentQueueCodec<>),
+        [typeof(ConcurrentStack<>)] = typeof(ConcurrentStackCodec<>),
+        [typeof(ConcurrentBag<>)] = typeof(ConcurrentBagCodec<>),
+        [typeof(PriorityQueue<,>)] = typeof(PriorityQueueCodec<,>),
+        [typeof(ArrayList)] = typeof(ArrayListCodec),
+        [typeof(Queue)] = typeof(ObjectQueueCodec),
+        [typeof(Stack)] = typeof(ObjectStackCodec),
+        [typeof(StringCollection)] = typeof(StringCollectionCodec),
+        [typeof(Collection<>)] = typeof(CollectionCodec<>),
+        [typeof(ObservableCollection<>)] = typeof(ObservableCollectionCodec<>),
+    };
+
+    private static readonly Dictionary<Type, Type> Maps = new()
+    {
+        [typeof(SortedDictionary<,>)] = typeof(SortedDictionaryCodec<,>),
+        [typeof(SortedList<,>)] = typeof(SortedListCodec<,>),
+        [typeof(OrderedDictionary<,>)] = typeof(OrderedDictionaryCodec<,>),
+        [typeof(Hashtable)] = typeof(HashtableCodec),
+        [typeof(ExpandoObject)] = typeof(ExpandoCodec),
+        [typeof(ConcurrentDictionary<,>)] = typeof(ConcurrentDictionaryCodec<,>),
+    };
+
+    private static readonly Dictionary<Type, Type> Immutables = new()
+    {
+        [typeof(ImmutableList<>)] = typeof(ImmutableListCodec<>),
+        [typeof(ImmutableHashSet<>)] = typeof(ImmutableHashSetCodec<>),
+        [typeof(ImmutableQueue<>)] = typeof(ImmutableQueueCodec<>),
+        [typeof(ImmutableStack<>)] = typeof(ImmutableStackCodec<>),
+        [typeof(ImmutableSortedSet<>)] = typeof(ImmutableSortedSetCodec<>),
+        [typeof(ImmutableSortedDictionary<,>)] = typeof(ImmutableSortedDictionaryCodec<,>),
+        [typeof(FrozenSet<>)] = typeof(FrozenSetCodec<>),
+        [typeof(FrozenDictionary<,>)] = typeof(FrozenDictionaryCodec<,>),
+        [typeof(ImmutableDictionary<,>)] = typeof(ImmutableDictionaryCodec<,>),
+    };
+
+    internal static Type? FindFixedKind(Type type)
+    {
+        if (FixedKinds.TryGetValue(type, out Type? kind))
+            return kind;
+        return type.IsEnum || Raw.Contains(type) ? typeof(RawKind<>).MakeGenericType(type) : null;
+    }
+
+    internal static Type? FindSlot(Type type) => Slots.GetValueOrDefault(DefinitionOf(type));
+
+    /// <summary>Makes the plan of a framework class, or returns null when there is none.</summary>
+    internal static ObjectPlan? NewPlan(Type type, PlanRegistry registry)
+    {
+        Type definition = DefinitionOf(type);
+        Type[] arguments = type.IsGenericType ? type.GetGenericArguments() : [];
+        if (type == typeof(object))
+            return new BareObjectPlan();
+        if (Leaves.TryGetValue(type, out Type? leaf))
+            return New(typeof(LeafPlan<,>), [type, leaf]);
+        if (Plans.TryGetValue(definition, out Type? plan))
+            return New(plan, arguments, registry);
+        if (Sequences.TryGetValue(definition, out Type? sequence))
+        {
+            Type codec = Close(sequence, arguments);
+            Type item = codec.GetInterfaces()[0].GetGenericArguments()[1];
+            return New(typeof(SequencePlan<,,>), [type, item, codec], registry);
+        }
+
+        if (Maps.TryGetValue(definition, out Type? map))
+        {
+            Type codec = Close(map, arguments);
+            return New(typeof(MapPlan<,,>), codec.GetInterfaces()[0].GetGenericArguments(), Make(codec), registry);
+        }
+
+        if (Immutables.TryGetValue(definition, out Type? immutable))
+        {
+            object codec = Make(Close(immutable, arguments));
+            return New(typeof(ImmutablePlan<,>), [type, ItemOf(arguments)], codec, registry);
+        }
+
+        if (definition == typeof(KeyedCollection<,>))
+            return New(typeof(KeyedCollectionPlan<,>), arguments, registry);
+        if (ViewedOf(type) is { } viewed)
+        {
+            string property = arguments.Length == 1 ? "Items" : "Dictionary";
+            return New(typeof(ReadOnlyViewPlan<,>), [type, viewed], property, registry);
+        }
+
+        return IsTupleClass(type) ? new TuplePlan(type, registry) : null;
+    }
+
+    /// <summary>What else a framework type may hold, beside its generic arguments.</summary>
+    internal static IEnumerable<Type> ExtraPartsOf(Type type)
+    {
+        Type definition = DefinitionOf(type);
+        if (definition == typeof(ImmutableArray<>) || definition == typeof(ArraySegment<>)
+            || definition == typeof(ReadOnlySequence<>)
+            || definition == typeof(Memory<>) || definition == typeof(ReadOnlyMemory<>))
+            return [type.GetGenericArguments()[0].MakeArrayType()];
+        if (typeof(Exception).IsAssignableFrom(type))
+            return [typeof(Exception[]), .. FrameworkExceptions.All];
+        if (BaseCollectionOf(type) is { } collection)
+            return [.. collection.GetGenericArguments(), .. ExtraPartsOf(collection)];
+        return ViewedOf(type) is { } viewed ? [viewed] : [];
+    }
+
+    /// <summary>Framework structs whose fields are all public and can be carried like fields of a user's
+    /// struct.</summary>
+    internal static bool IsPublicFieldsStruct(Type type) =>
+        type == typeof(ValueTuple) || (type.IsValueType && type.IsGenericType && typeof(ITuple).IsAssignableFrom(type)
+            && type.FullName!.StartsWith("System.ValueTuple`", StringComparison.Ordinal));
+
+    internal static bool IsCarried(Type type)
+    {
+        Type definition = DefinitionOf(type);
+        return type == typeof(string) || type == typeof(object) || Nullable.GetUnderlyingType(type) is not null
+            || IsPublicFieldsStruct(type) || IsTupleClass(type) || FindFixedKind(type) is not null
+            || Leaves.ContainsKey(PlanFactory.CarriedTypeOf(type))
+            || Slots.ContainsKey(definition) || Plans.ContainsKey(definition) || Sequences.ContainsKey(definition)
+            || Maps.ContainsKey(definition) || Immutables.ContainsKey(definition) || ViewedOf(type) is not null
+            || typeof(Exception).IsAssignableFrom(type);
+    }
+
+    /// <summary>Framework classes whose part of a derived user class has a codec.</summary>
+    internal static bool IsCarriedBase(Type type) =>
+        typeof(Exception).IsAssignableFrom(type) || IsCollectionBase(type);
+
+    /// <summary>The framework collection from which a user's class derives.</summary>
+    internal static Type? BaseCollectionOf(Type type)
+    {
+        if (!type.IsClass || TypeRules.IsFramework(type))
+            return null;
+        Type? level = type.BaseType;
+        while (level is not null && !TypeRules.IsFramework(level))
+            level = level.BaseType;
+        return level is not null && IsCollectionBase(level) ? level : null;
+    }
+
+    /// <summary>The abstract framework class whose codec carries all the classes derived from it there.</summary>
+    internal static Type? AbstractOf(Type type)
+    {
+        for (Type? level = type; level is not null && TypeRules.IsFramework(level); level = level.BaseType)
+        {
+            if (level.IsAbstract && !level.IsInterface
+                && (level == typeof(Encoding) || DefinitionOf(level) == typeof(FrozenSet<>)
+                    || DefinitionOf(level) == typeof(FrozenDictionary<,>)))
+                return level;
+        }
+
+        return typeof(Encoding).IsAssignableFrom(type) && TypeRules.IsFramework(type) ? typeof(Encoding) : null;
+    }
+
+    private static bool IsCollectionBase(Type type)
+    {
+        Type definition = DefinitionOf(type);
+        return (Plans.ContainsKey(definition) && definition != typeof(Lazy<>)) || Sequences.ContainsKey(definition)
+            || Maps.ContainsKey(definition) || definition == typeof(KeyedCollection<,>)
+            || ViewedOf(type) is not null;
+    }
+
+    private static Type? ViewedOf(Type type)
+    {
+        Type definition = DefinitionOf(type);
+        if (definition == typeof(ReadOnlyCollection<>))
+            return typeof(IList<>).MakeGenericType(type.GetGenericArguments());
+        return definition == typeof(ReadOnlyDictionary<,>)
+            ? typeof(IDictionary<,>).MakeGenericType(type.GetGenericArguments())
+            : null;
+    }
+
+    private static bool IsTupleClass(Type type) =>
+        type.IsClass && type.IsGenericType && typeof(ITuple).IsAssignableFrom(type)
+        && type.FullName!.StartsWith("System.Tuple`", StringComparison.Ordinal);
+
+    private static Type ItemOf(Type[] arguments) =>
+        arguments.Length == 1 ? arguments[0] : typeof(KeyValuePair<,>).MakeGenericType(arguments);
+
+    private static Type DefinitionOf(Type type) => type.IsGenericType ? type.GetGenericTypeDefinition() : type;
+
+    private static Type Close(Type open, Type[] arguments) => 
+        open.IsGenericTypeDefinition ? open.MakeGenericType(arguments) : open;
+
+    private static object Make(Type type) => Activator.CreateInstance(type)!;
+
+    private static ObjectPlan New(Type open, Type[] arguments, params object[] values) =>
+        (ObjectPlan)Activations.New(open, arguments, values);
+}

@@ -1,0 +1,33 @@
+using System.Reflection;
+using System.Runtime.CompilerServices;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>
+/// Objects of framework classes that need their content to be constructed, in two steps: an empty instance for
+/// identity,
+/// then the public constructor on that instance. Immutable.
+/// </summary>
+internal sealed class ShellConstructor(ConstructorInfo constructor)
+{
+    internal static object NewShell(Type type) => RuntimeHelpers.GetUninitializedObject(type);
+
+    internal static ShellConstructor? Find(Type type, params Type[] parameters)
+    {
+        ConstructorInfo? found = type.GetConstructor(
+            BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic, parameters);
+        return found is { IsPublic: true } or { IsFamily: true } ? new ShellConstructor(found) : null;
+    }
+
+    internal void Run(object shell, params object?[] arguments)
+    {
+        try
+        {
+            constructor.Invoke(shell, BindingFlags.DoNotWrapExceptions, null, arguments, null);
+        }
+        catch (ArgumentException e)
+        {
+            throw new SlimMalformedException($"The content of a {constructor.DeclaringType} is refused by it.", e);
+        }
+    }
+}

@@ -1,0 +1,18 @@
+namespace Cluster.Slim.Codecs;
+
+/// <summary>Runs a reading part of a user's codec so that its failures become exceptions of ours.</summary>
+internal static class UserCode
+{
+    internal static TResult Run<TState, TResult>(
+        TState state, SlimReader reader, Func<TState, SlimReader, TResult> read)
+    {
+        try
+        {
+            return read(state, reader);
+        }
+        catch (Exception e) when (e is not SlimException and not OutOfMemoryException)
+        {
+            throw new SlimMalformedException("A codec failed on the value it was given.", e);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>An object that a user's codec carries. Head and body are what the codec says.</summary>
+/// <typeparam name="T">The class.</typeparam>
+internal sealed class UserCodecPlan<T>(SlimCodec<T> codec) : ObjectPlan(typeof(T))
+    where T : class
+{
+    internal override bool HeadHasReferences => true;
+
+    internal override void WriteHead(SlimWriter writer, object value) => codec.Write(writer, (T)value);
+
+    internal override object Create(SlimReader reader)
+    {
+        T? value = UserCode.Run(codec, reader, static (codec, reader) => codec.Create(reader));
+        if (value?.GetType() != typeof(T))
+            throw new SlimMalformedException($"The codec of {typeof(T)} did not create one.");
+        return value;
+    }
+
+    internal override void WriteBody(SlimWriter writer, object value) => codec.WriteContent(writer, (T)value);
+
+    internal override void ReadBody(SlimReader reader, object instance) =>
+        UserCode.Run((codec, (T)instance), reader, static (state, reader) =>
+        {
+            state.codec.ReadContent(reader, state.Item2);
+            return true;
+        });
+}

@@ -1,0 +1,25 @@
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A place of a struct that a user's codec carries.</summary>
+/// <typeparam name="T">The struct.</typeparam>
+internal sealed class UserCodecSlot<T>(SlimCodec<T> codec) : Slot<T>
+    where T : struct
+{
+    // A codec may write nothing for a value; the mark makes every value cost at least one byte.
+    internal override int BytesMin => 1;
+
+    internal override void Write(SlimWriter writer, T value)
+    {
+        writer.WriteByte(1);
+        codec.Write(writer, value);
+    }
+
+    internal override T Read(SlimReader reader)
+    {
+        if (reader.ReadByte() != 1)
+            Throw.Malformed("The mark before a value with a codec is missing.");
+        return UserCode.Run(codec, reader, static (codec, reader) => codec.Create(reader));
+    }
+}

@@ -1,0 +1,31 @@
+using System.Numerics;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A big integer: count and bytes of its two's complement, lowest first.</summary>
+/// <param name="registry">Not used; every framework slot is made with it.</param>
+internal sealed class BigIntegerSlot(PlanRegistry registry) : Slot<BigInteger>
+{
+    internal override int BytesMin => 2;
+
+    internal PlanRegistry Registry => registry;
+
+    internal override void Write(SlimWriter writer, BigInteger value)
+    {
+        byte[] bytes = value.ToByteArray();
+        writer.WriteVar((uint)bytes.Length);
+        writer.WriteBytes(bytes);
+    }
+
+    internal override BigInteger Read(SlimReader reader)
+    {
+        int count = reader.ReadCount(1);
+        if (count == 0)
+            Throw.Malformed("A big integer has no bytes.");
+        reader.Charge(2L * count);
+        byte[] bytes = new byte[count];
+        reader.ReadBytes(bytes);
+        return new BigInteger(bytes);
+    }
+}

@@ -1,0 +1,28 @@
+using System.Collections;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>The number of bits, then the bits in bytes, lowest bit first; unused bits are zero.</summary>
+internal readonly struct BitArrayCodec : ILeafCodec<BitArray>
+{
+    public static void Write(SlimWriter writer, BitArray value)
+    {
+        byte[] bytes = new byte[BytesFor(value.Length)];
+        value.CopyTo(bytes, 0);
+        writer.WriteVar((uint)value.Length);
+        writer.WriteBytes(bytes);
+    }
+
+    public static BitArray Read(SlimReader reader)
+    {
+        uint length = reader.ReadVar();
+        if (length > int.MaxValue || BytesFor((int)length) > reader.Remaining)
+            Throw.Malformed("A bit array is longer than the rest of the message.");
+        reader.Charge(2L * BytesFor((int)length));
+        byte[] bytes = new byte[BytesFor((int)length)];
+        reader.ReadBytes(bytes);
+        return new BitArray(bytes) { Length = (int)length };
+    }
+
+    private static int BytesFor(int bits) => (int)(((long)bits + 7) / 8);
+}

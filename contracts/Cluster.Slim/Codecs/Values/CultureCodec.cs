@@ -1,0 +1,26 @@
+using System.Globalization;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>The name. Cultures that the machine does not know are refused, so that hostile names cannot pile up in
+/// the
+/// framework's cache.</summary>
+internal readonly struct CultureCodec : ILeafCodec<CultureInfo>
+{
+    public static void Write(SlimWriter writer, CultureInfo value) => writer.WriteString(value.Name);
+
+    public static CultureInfo Read(SlimReader reader)
+    {
+        string? name = reader.ReadString();
+        if (name is { Length: 0 })
+            return CultureInfo.InvariantCulture;
+        try
+        {
+            return CultureInfo.GetCultureInfo(name!, predefinedOnly: true);
+        }
+        catch (ArgumentException e)
+        {
+            throw new SlimMalformedException("A culture is not known here.", e);
+        }
+    }
+}

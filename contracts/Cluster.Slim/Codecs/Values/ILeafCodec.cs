@@ -1,0 +1,11 @@
+namespace Cluster.Slim.Codecs;
+
+/// <summary>How the values of one class without references to user objects are written and rebuilt.</summary>
+/// <typeparam name="T">The class.</typeparam>
+internal interface ILeafCodec<T>
+{
+    static abstract void Write(SlimWriter writer, T value);
+
+    /// <summary>Rebuilds the value; the caller has charged <see cref="LeafPlan{T, TCodec}.ObjectBytes"/>.</summary>
+    static abstract T Read(SlimReader reader);
+}

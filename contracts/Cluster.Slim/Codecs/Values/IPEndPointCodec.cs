@@ -1,0 +1,19 @@
+using System.Net;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>The address and the port.</summary>
+internal readonly struct IPEndPointCodec : ILeafCodec<IPEndPoint>
+{
+    public static void Write(SlimWriter writer, IPEndPoint value)
+    {
+        IPAddressCodec.Write(writer, value.Address);
+        writer.WriteRaw((ushort)value.Port);
+    }
+
+    public static IPEndPoint Read(SlimReader reader)
+    {
+        IPAddress address = IPAddressCodec.Read(reader);
+        return new IPEndPoint(address, reader.ReadRaw<ushort>());
+    }
+}

@@ -1,0 +1,26 @@
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A place of a key and value pair: the key, then the value.</summary>
+/// <typeparam name="TKey">The key type.</typeparam>
+/// <typeparam name="TValue">The value type.</typeparam>
+internal sealed class KeyValuePairSlot<TKey, TValue>(PlanRegistry registry) : Slot<KeyValuePair<TKey, TValue>>
+{
+    private readonly Slot<TKey> _key = registry.SlotOf<TKey>();
+    private readonly Slot<TValue> _value = registry.SlotOf<TValue>();
+
+    internal override int BytesMin => _key.BytesMin + _value.BytesMin;
+
+    internal override void Write(SlimWriter writer, KeyValuePair<TKey, TValue> value)
+    {
+        _key.Write(writer, value.Key);
+        _value.Write(writer, value.Value);
+    }
+
+    internal override KeyValuePair<TKey, TValue> Read(SlimReader reader)
+    {
+        TKey key = _key.Read(reader);
+        return new KeyValuePair<TKey, TValue>(key, _value.Read(reader));
+    }
+}

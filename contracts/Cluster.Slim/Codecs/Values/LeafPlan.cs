@@ -1,0 +1,23 @@
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>An object of a framework class that is a value in all but name. Everything is head.</summary>
+/// <typeparam name="T">The class.</typeparam>
+/// <typeparam name="TCodec">How it is written and rebuilt.</typeparam>
+internal sealed class LeafPlan<T, TCodec>() : ObjectPlan(typeof(T))
+    where T : class
+    where TCodec : struct, ILeafCodec<T>
+{
+    internal const int ObjectBytes = 96;
+
+    internal override bool HasBody => false;
+
+    internal override void WriteHead(SlimWriter writer, object value) => TCodec.Write(writer, (T)value);
+
+    internal override object Create(SlimReader reader)
+    {
+        reader.Charge(ObjectBytes);
+        return TCodec.Read(reader);
+    }
+}

@@ -1,0 +1,18 @@
+using System.Text;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>The text; the capacity is not kept.</summary>
+internal readonly struct StringBuilderCodec : ILeafCodec<StringBuilder>
+{
+    public static void Write(SlimWriter writer, StringBuilder value) => writer.WriteString(value.ToString());
+
+    public static StringBuilder Read(SlimReader reader)
+    {
+        string? text = reader.ReadString();
+        if (text is null)
+            Throw.Malformed("The text of a string builder is null.");
+        reader.Charge(2L * text!.Length);
+        return new StringBuilder(text);
+    }
+}

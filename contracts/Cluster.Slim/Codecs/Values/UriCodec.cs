@@ -1,0 +1,19 @@
+namespace Cluster.Slim.Codecs;
+
+/// <summary>Whether it is absolute, and the original text.</summary>
+internal readonly struct UriCodec : ILeafCodec<Uri>
+{
+    public static void Write(SlimWriter writer, Uri value)
+    {
+        writer.WriteByte(value.IsAbsoluteUri ? (byte)1 : (byte)0);
+        writer.WriteString(value.OriginalString);
+    }
+
+    public static Uri Read(SlimReader reader)
+    {
+        UriKind kind = reader.ReadByte() == 1 ? UriKind.Absolute : UriKind.Relative;
+        if (!Uri.TryCreate(reader.ReadString(), kind, out Uri? value))
+            Throw.Malformed("A URI cannot be parsed.");
+        return value!;
+    }
+}

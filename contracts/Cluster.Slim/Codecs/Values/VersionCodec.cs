@@ -1,0 +1,26 @@
+namespace Cluster.Slim.Codecs;
+
+/// <summary>Four numbers; -1 for a part that is not there.</summary>
+internal readonly struct VersionCodec : ILeafCodec<Version>
+{
+    public static void Write(SlimWriter writer, Version value)
+    {
+        writer.WriteRaw(value.Major);
+        writer.WriteRaw(value.Minor);
+        writer.WriteRaw(value.Build);
+        writer.WriteRaw(value.Revision);
+    }
+
+    public static Version Read(SlimReader reader)
+    {
+        int major = reader.ReadRaw<int>();
+        int minor = reader.ReadRaw<int>();
+        int build = reader.ReadRaw<int>();
+        int revision = reader.ReadRaw<int>();
+        if (major < 0 || minor < 0 || build < -1 || revision < -1 || (build < 0 && revision >= 0))
+            Throw.Malformed("A version has a negative part.");
+        if (build < 0)
+            return new Version(major, minor);
+        return revision < 0 ? new Version(major, minor, build) : new Version(major, minor, build, revision);
+    }
+}

@@ -1,0 +1,58 @@
+using System.Diagnostics.CodeAnalysis;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Graph;
+
+/// <summary>
+/// The objects whose bodies wait because they lie deeper than the recursion limit, first in first out, and the
+/// immutable
+/// objects that are being written, and the read ones whose finalizers wait. Owned by one writer or
+/// reader; bounded by the objects of the message.
+/// </summary>
+internal sealed class DeferredBodies
+{
+    private readonly Queue<(ObjectPlan Plan, object Instance)> _bodies = new();
+    private readonly List<object> _suspended = [];
+
+    internal List<object> OpenHeads { get; } = [];
+
+    internal void Add(ObjectPlan plan, object instance) => _bodies.Enqueue((plan, instance));
+
+    /// <summary>Keeps the finalizer of an object from running before the graph is accepted.</summary>
+    [SuppressMessage("Usage", "CA1816", Justification = "Suspends the finalizers of a message that may be refused.")]
+    internal void Suspend(object instance)
+    {
+        GC.SuppressFinalize(instance);
+        _suspended.Add(instance);
+    }
+
+    /// <summary>Lets finalizers run again, now that the message is good.</summary>
+    internal void Accept()
+    {
+        foreach (object instance in _suspended)
+            GC.ReRegisterForFinalize(instance);
+        _suspended.Clear();
+    }
+
+    internal bool TryTake(out ObjectPlan plan, out object instance)
+    {
+        if (_bodies.TryDequeue(out (ObjectPlan Plan, object Instance) next))
+        {
+            (plan, instance) = next;
+            return true;
+        }
+
+        plan = null!;
+        instance = null!;
+        return false;
+    }
+
+    internal void Clear()
+    {
+        _bodies.Clear();
+        OpenHeads.Clear();
+        _suspended.Clear();
+        if (_bodies.EnsureCapacity(0) > 1024)
+            _bodies.TrimExcess();
+    }
+}

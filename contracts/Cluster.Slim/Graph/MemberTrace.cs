@@ -1,0 +1,24 @@
+using System.Globalization;
+
+namespace Cluster.Slim.Graph;
+
+/// <summary>
+/// The path of members to the value being written or read. Only kept when a failed call is repeated to find out
+/// where it
+/// failed, so that successful calls do not pay for it. Entries of dictionaries appear by position, never by their
+/// key.
+/// </summary>
+internal sealed class MemberTrace(string root)
+{
+    private readonly List<string> _segments = [root];
+
+    internal int Depth => _segments.Count;
+
+    internal void Push(string member) => _segments.Add("." + member);
+
+    internal void PushIndex(int index) => _segments.Add($"[{index.ToString(CultureInfo.InvariantCulture)}]");
+
+    internal void Pop() => _segments.RemoveAt(_segments.Count - 1);
+
+    public override string ToString() => string.Concat(_segments);
+}

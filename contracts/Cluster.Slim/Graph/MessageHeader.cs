@@ -1,0 +1,33 @@
+using Cluster.Slim.Types;
+
+namespace Cluster.Slim.Graph;
+
+/// <summary>The first two bytes of every message: format version, flags.</summary>
+internal static class MessageHeader
+{
+    internal static void Write(SlimWriter writer, TypeRules rules, SlimSchema schema, bool isSession)
+    {
+        int flags = rules.Profile == SlimProfile.InProcess ? Heads.FlagInProcess : 0;
+        if (schema == SlimSchema.Known && flags == 0)
+            flags |= Heads.FlagKnown;
+        if (isSession)
+            flags |= Heads.FlagSession;
+        writer.WriteByte(Heads.HeaderVersion);
+        writer.WriteByte((byte)flags);
+    }
+
+    internal static void Read(SlimReader reader, TypeRules rules, ReaderTypes types)
+    {
+        byte version = reader.ReadByte();
+        if (version != Heads.HeaderVersion)
+            Throw.Malformed($"The message begins with {version:x2}; this Slim reads {Heads.HeaderVersion:x2}.");
+        byte flags = reader.ReadByte();
+        if ((flags & ~(Heads.FlagKnown | Heads.FlagInProcess | Heads.FlagSession)) != 0)
+            Throw.Malformed($"The message has unknown flags {flags:x2}.");
+        if (((flags & Heads.FlagSession) != 0) != types.IsSession)
+            Throw.Malformed("A message of a session and one outside of a session cannot be exchanged.");
+        if (((flags & Heads.FlagInProcess) != 0) != (rules.Profile == SlimProfile.InProcess))
+            Throw.Malformed("Only messages of the in-process profile can be read by it, and only by it.");
+        types.IsKnownSchema = (flags & Heads.FlagKnown) != 0;
+    }
+}

@@ -1,0 +1,97 @@
+using System.Globalization;
+using System.Net;
+using System.Reflection;
+using System.Text;
+
+namespace Cluster.Slim.Graph;
+
+/// <summary>
+/// What an object refers to, found through its fields, those of framework types included, because a user's hash
+/// function may look through any collection. Only looks, never changes anything. Used by one walk.
+/// </summary>
+internal sealed class ObjectParts
+{
+    private const BindingFlags Declared =
+        BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
+
+    // These hold no object of a message, but lead into the caches of the runtime.
+    private static readonly Type[] Leaves =
+    [
+        typeof(string), typeof(MemberInfo), typeof(Assembly), typeof(Module), typeof(Delegate), typeof(CultureInfo),
+        typeof(CompareInfo), typeof(Encoding), typeof(TimeZoneInfo), typeof(Uri), typeof(Version),
+        typeof(StringBuilder), typeof(IPAddress), typeof(Thread), typeof(StringComparer), typeof(Pointer),
+    ];
+
+    private readonly Dictionary<Type, FieldInfo[]> _fields = [];
+    private readonly Dictionary<Type, bool> _holders = [];
+
+    /// <summary>Whether an instance of exactly this type can refer to objects of a message.</summary>
+    internal bool MayHoldObjects(Type type)
+    {
+        if (_holders.TryGetValue(type, out bool known))
+            return known;
+        bool holds = type.IsArray ? MayBeHolder(type.GetElementType()!) : FieldsOf(type).Length > 0;
+        _holders[type] = holds;
+        return holds;
+    }
+
+    /// <summary>The objects that the object refers to directly; structs inside it are looked through.</summary>
+    internal IEnumerable<object> Of(object value)
+    {
+        Type type = value.GetType();
+        if (!MayHoldObjects(type))
+            yield break;
+        if (value is Array array)
+        {
+            bool isInline = type.GetElementType()!.IsValueType;
+            foreach (object? element in array)
+            {
+                foreach (object part in Resolve(element, isInline))
+                    yield return part;
+            }
+
+            yield break;
+        }
+
+        foreach (FieldInfo field in FieldsOf(type))
+        {
+            foreach (object part in Resolve(field.GetValue(value), field.FieldType.IsValueType))
+                yield return part;
+        }
+    }
+
+    private IEnumerable<object> Resolve(object? value, bool isInline)
+    {
+        if (value is null)
+            return [];
+        return isInline ? Of(value) : [value];
+    }
+
+    private FieldInfo[] FieldsOf(Type type)
+    {
+        if (_fields.TryGetValue(type, out FieldInfo[]? known))
+            return known;
+        List<FieldInfo> fields = [];
+        if (!IsLeaf(type))
+        {
+            for (Type? level = type; level is not null && level != typeof(object); level = level.BaseType)
+                fields.AddRange(level.GetFields(Declared).Where(f => MayBeHolder(f.FieldType)));
+        }
+
+        return _fields[type] = [.. fields];
+    }
+
+    // Whether a place of the type may hold something that refers to objects.
+    private bool MayBeHolder(Type declared)
+    {
+        if (IsLeaf(declared))
+            return false;
+        if (declared.IsArray)
+            return MayBeHolder(declared.GetElementType()!);
+        return !declared.IsValueType || FieldsOf(declared).Length > 0;
+    }
+
+    private static bool IsLeaf(Type type) =>
+        type.IsPrimitive || type.IsEnum || type.IsPointer || type.IsFunctionPointer || type.IsByRefLike
+        || Leaves.Any(leaf => leaf.IsAssignableFrom(type));
+}

@@ -1,0 +1,12 @@
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Graph;
+
+/// <summary>A collection that exists and the content it has still to be filled with.</summary>
+/// <param name="Plan">The plan that fills it.</param>
+/// <param name="Instance">The collection.</param>
+/// <param name="Content">What the plan has read for it.</param>
+internal readonly record struct PendingContent(ObjectPlan Plan, object Instance, object Content)
+{
+    internal void Complete(SlimReader reader) => Plan.Complete(reader, Instance, Content);
+}

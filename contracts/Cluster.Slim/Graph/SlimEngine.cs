@@ -1,0 +1,114 @@
+using System.Buffers;
+using Cluster.Slim.Plans;
+using Cluster.Slim.Types;
+
+namespace Cluster.Slim.Graph;
+
+/// <summary>
+/// What all ways of writing and reading messages share: the frozen options of one serializer, its plans, and how a
+/// failure finds out where it happened. Immutable except for its caches; safe for many threads.
+/// </summary>
+internal sealed class SlimEngine
+{
+    // Finding the member path repeats the failed call; for huge messages the offset has to do.
+    private const int TracedBytesMax = 4 * 1024 * 1024;
+
+    internal SlimEngine(SlimOptions options)
+    {
+        if (!BitConverter.IsLittleEndian)
+            throw new PlatformNotSupportedException("Slim runs on little-endian machines only.");
+        Limits = options.Limits.Freeze();
+        Rules = options.Freeze();
+        Schema = options.Schema;
+        Plans = new PlanRegistry(Rules);
+        Roots = new RootCache(Rules, Plans);
+    }
+
+    internal SlimLimits Limits { get; }
+
+    internal TypeRules Rules { get; }
+
+    internal SlimSchema Schema { get; }
+
+    internal PlanRegistry Plans { get; }
+
+    internal RootCache Roots { get; }
+
+    internal WriterTypes NewWriterTypes(bool isSession) => new(Plans, Schema, Limits, isSession);
+
+    internal ReaderTypes NewReaderTypes(bool isSession) => new(Plans, Limits) { IsSession = isSession };
+
+    /// <summary>Completes an exception of a write: how far it got and in which member it was.</summary>
+    internal void Explain<T>(SlimException error, SlimWriter writer, Root<T> root, T value)
+    {
+        error.Offset = writer.BytesWritten;
+        error.BytesAdvanced = writer.BytesAdvanced;
+        if (error.MemberPath is not null || writer.BytesWritten > TracedBytesMax)
+            return;
+        MemberTrace trace = new(RootNameOf(value, typeof(T)));
+        SlimWriter traced = new();
+        traced.Start(null, Limits, NewWriterTypes(isSession: false));
+        traced.Trace = trace;
+        try
+        {
+            traced.WriteRoot(root, value);
+        }
+        catch (SlimException)
+        {
+            error.MemberPath = trace.ToString();
+        }
+    }
+
+    /// <summary>Completes an exception of a read by repeating it; only refusals that a developer has to act
+    /// on.</summary>
+    internal unsafe void Explain<T>(SlimException error, SlimReader reader, Root<T> root, ReadOnlySpan<byte> message)
+    {
+        error.Offset = reader.Offset;
+        if (error is SlimMalformedException or SlimLimitException || message.Length > TracedBytesMax)
+            return;
+        MemberTrace trace = new(typeof(T).Name);
+        SlimReader traced = new();
+        traced.Begin(Limits, NewReaderTypes(isSession: false));
+        traced.Trace = trace;
+        fixed (byte* start = message)
+        {
+            traced.Start(start, message.Length, 0);
+            try
+            {
+                traced.ReadHeader(Rules);
+                traced.ReadRoot(root);
+            }
+            catch (SlimException)
+            {
+                error.MemberPath = trace.ToString();
+            }
+        }
+    }
+
+    internal static SlimException Wrap(Exception error) =>
+        error as SlimException ?? new SlimMalformedException($"Reading failed: {error.GetType()}.", error);
+
+    /// <summary>Whether an exception during reading is turned into one of ours; damaged bytes may cause
+    /// any.</summary>
+    internal static bool IsWrapped(Exception error) => error is not OutOfMemoryException;
+
+    internal void CheckMessageBytes(long bytes)
+    {
+        if (bytes > Limits.MessageBytesMax)
+            Throw.Limit(nameof(SlimLimits.MessageBytesMax), Limits.MessageBytesMax, bytes);
+    }
+
+    /// <summary>The bytes of a sequence in one piece; a copy in a rented array if they are in several.</summary>
+    internal ReadOnlyMemory<byte> Linearize(in ReadOnlySequence<byte> message, out byte[]? rented)
+    {
+        CheckMessageBytes(message.Length);
+        rented = null;
+        if (message.IsSingleSegment)
+            return message.First;
+        rented = ArrayPool<byte>.Shared.Rent((int)message.Length);
+        message.CopyTo(rented);
+        return rented.AsMemory(0, (int)message.Length);
+    }
+
+    private static string RootNameOf<T>(T value, Type declared) => (value?.GetType() ?? declared).Name;
+}

@@ -1,0 +1,113 @@
+using System.Buffers;
+using Cluster.Slim.Graph;
+using Cluster.Slim.Types;
+
+namespace Cluster.Slim.Hosting;
+
+/// <summary>
+/// Reads the typed roots of one message. The values may be used after <see cref="Complete"/>, which checks that
+/// nothing
+/// follows. Reusable and poolable: after <see cref="Complete"/> or <see cref="Abort"/> it holds no references. One
+/// user
+/// at a time; nothing protects it.
+/// </summary>
+/// <param name="serializer">The serializer whose options and caches apply.</param>
+public sealed class SlimMessageReader(SlimSerializer serializer)
+{
+    private readonly SlimEngine _engine = serializer.Engine;
+    private readonly SlimReader _reader = new();
+    private ReadOnlyMemory<byte> _message;
+    private byte[]? _rented;
+    private int _offset;
+    private bool _isOpen;
+
+    /// <summary>Begins a message and checks its header.</summary>
+    /// <param name="message">Exactly one message; must stay unchanged until the end. Several segments are
+    /// copied.</param>
+    /// <exception cref="InvalidOperationException">A message is open.</exception>
+    /// <exception cref="SlimException">The header is refused.</exception>
+    public void Begin(in ReadOnlySequence<byte> message)
+    {
+        if (_isOpen)
+            throw new InvalidOperationException("A message is open: complete or abort it first.");
+        _message = _engine.Linearize(message, out _rented);
+        _isOpen = true;
+        _offset = 0;
+        _reader.BeginStandalone(_engine);
+        Run<Root?, bool>(null, static (reader, engine, _) =>
+        {
+            reader.ReadHeader(engine.Rules);
+            return true;
+        });
+    }
+
+    /// <summary>Reads the next root.</summary>
+    /// <typeparam name="T">The declared type the root was written with; its closed list applies.</typeparam>
+    /// <exception cref="SlimException">The bytes are refused. The message is aborted.</exception>
+    public T Read<T>()
+    {
+        ThrowIfClosed();
+        return Run(_engine.Roots.Of<T>(), static (reader, _, root) => reader.ReadRoot(root));
+    }
+
+    /// <summary>Ends the message and checks that nothing follows.</summary>
+    /// <exception cref="SlimMalformedException">Bytes follow the last root that was read.</exception>
+    public void Complete()
+    {
+        ThrowIfClosed();
+        int left = _message.Length - _offset;
+        if (left == 0)
+            _reader.Accept();
+        Abort();
+        if (left > 0)
+            Throw.Malformed($"{left} bytes follow the last root of the message.");
+    }
+
+    /// <summary>Drops the open message, if there is one.</summary>
+    public void Abort()
+    {
+        if (!_isOpen)
+            return;
+        _isOpen = false;
+        _message = default;
+        _reader.Reset();
+        if (_rented is not null)
+            ArrayPool<byte>.Shared.Return(_rented);
+        _rented = null;
+    }
+
+    internal object? ReadObject(Type type)
+    {
+        ThrowIfClosed();
+        return Run(_engine.Roots.Of(type), static (reader, _, root) => reader.ReadRootObject(root));
+    }
+
+    private unsafe TResult Run<TState, TResult>(TState state, Func<SlimReader, SlimEngine, TState, TResult> read)
+    {
+        try
+        {
+            fixed (byte* start = _message.Span)
+            {
+                _reader.Start(start, _message.Length, _offset);
+                TResult result = read(_reader, _engine, state);
+                _offset = _reader.Stop();
+                return result;
+            }
+        }
+        catch (Exception e) when (SlimEngine.IsWrapped(e))
+        {
+            SlimException error = SlimEngine.Wrap(e);
+            error.Offset = _reader.Offset;
+            Abort();
+            if (ReferenceEquals(error, e))
+                throw;
+            throw error;
+        }
+    }
+
+    private void ThrowIfClosed()
+    {
+        if (!_isOpen)
+            throw new InvalidOperationException("No message is open: call Begin first.");
+    }
+}

@@ -1,0 +1,94 @@
+using System.Buffers;
+using Cluster.Slim.Graph;
+using Cluster.Slim.Types;
+
+namespace Cluster.Slim.Hosting;
+
+/// <summary>
+/// Writes the typed roots of one message, with one identity space and without boxing. Reusable and poolable: after
+/// <see cref="Complete"/> or <see cref="Abort"/> it holds no references and can begin the next message. One user at a
+/// time; nothing protects it.
+/// </summary>
+/// <param name="serializer">The serializer whose options and caches apply.</param>
+public sealed class SlimMessageWriter(SlimSerializer serializer)
+{
+    private readonly SlimEngine _engine = serializer.Engine;
+    private readonly SlimWriter _writer = new();
+    private bool _isOpen;
+
+    /// <summary>Begins a message.</summary>
+    /// <param name="output">Advanced by <see cref="Complete"/>, and before only by messages over 64 KiB.</param>
+    /// <exception cref="InvalidOperationException">A message is open.</exception>
+    public void Begin(IBufferWriter<byte> output)
+    {
+        ArgumentNullException.ThrowIfNull(output);
+        if (_isOpen)
+            throw new InvalidOperationException("A message is open: complete or abort it first.");
+        _isOpen = true;
+        _writer.StartStandalone(_engine, output);
+    }
+
+    /// <summary>Writes the next root.</summary>
+    /// <typeparam name="T">The declared type; read the root with the same one. Its closed list applies.</typeparam>
+    /// <param name="root">The root; may be null.</param>
+    /// <exception cref="SlimException">The graph cannot be carried. The message is aborted.</exception>
+    public void Write<T>(T root)
+    {
+        ThrowIfClosed();
+        Root<T> plan = _engine.Roots.Of<T>();
+        try
+        {
+            _writer.WriteRoot(plan, root);
+        }
+        catch (SlimException e)
+        {
+            _engine.Explain(e, _writer, plan, root);
+            Abort();
+            throw;
+        }
+    }
+
+    /// <summary>Hands the message over to the output.</summary>
+    /// <exception cref="SlimLimitException">The message is too long.</exception>
+    public void Complete()
+    {
+        ThrowIfClosed();
+        try
+        {
+            _writer.Finish();
+        }
+        finally
+        {
+            Abort();
+        }
+    }
+
+    /// <summary>Drops the open message, if there is one.</summary>
+    public void Abort()
+    {
+        if (!_isOpen)
+            return;
+        _isOpen = false;
+        _writer.Reset();
+    }
+
+    internal void WriteObject(Type type, object? root)
+    {
+        Root plan = _engine.Roots.Of(type);
+        try
+        {
+            _writer.WriteRootObject(plan, root);
+        }
+        catch (SlimException e)
+        {
+            _engine.Explain(e, _writer, _engine.Roots.Of<object?>(), root);
+            throw;
+        }
+    }
+
+    private void ThrowIfClosed()
+    {
+        if (!_isOpen)
+            throw new InvalidOperationException("No message is open: call Begin first.");
+    }
+}

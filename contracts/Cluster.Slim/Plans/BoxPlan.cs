@@ -1,0 +1,23 @@
+using System.Runtime.CompilerServices;
+
+namespace Cluster.Slim.Plans;
+
+/// <summary>A boxed value. The box exists before its value is read, because the value may refer to its own
+/// box.</summary>
+/// <typeparam name="T">The value type.</typeparam>
+internal sealed class BoxPlan<T>(Slot<T> slot) : ObjectPlan(typeof(T))
+    where T : struct
+{
+    internal Slot<T> Slot => slot;
+
+    internal override object Create(SlimReader reader)
+    {
+        reader.Charge(16 + Unsafe.SizeOf<T>());
+        return default(T);
+    }
+
+    internal override void WriteBody(SlimWriter writer, object value) => slot.Write(writer, (T)value);
+
+    internal override void ReadBody(SlimReader reader, object instance) =>
+        Unsafe.Unbox<T>(instance) = slot.Read(reader);
+}

@@ -1,0 +1,184 @@
+using System.Reflection;
+using System.Reflection.Emit;
+
+namespace Cluster.Slim.Plans;
+
+/// <summary>Writes all fields of the instance.</summary>
+/// <typeparam name="T">The type that has the fields.</typeparam>
+/// <param name="writer">The target.</param>
+/// <param name="instance">The instance.</param>
+internal delegate void FieldsWriter<T>(SlimWriter writer, ref T instance);
+
+/// <summary>Reads all fields into the instance.</summary>
+/// <typeparam name="T">The type that has the fields.</typeparam>
+/// <param name="reader">The source.</param>
+/// <param name="instance">The instance; an object must exist already.</param>
+internal delegate void FieldsReader<T>(SlimReader reader, ref T instance);
+
+/// <summary>
+/// Emits the code that writes or reads all fields of one type: first the fixed-size fields in one block with one
+/// bounds
+/// check, then the others through their slots. Visibility checks are off, so private and read-only fields are
+/// reached.
+/// </summary>
+internal sealed class FieldCompiler
+{
+    private static readonly MethodInfo ReserveMethod = Internal(typeof(SlimWriter), "Reserve");
+    private static readonly MethodInfo WriteStringMethod = Internal(typeof(SlimWriter), "WriteString");
+    private static readonly MethodInfo TakeMethod = Internal(typeof(SlimReader), "Take");
+    private static readonly MethodInfo ReadStringMethod = Internal(typeof(SlimReader), "ReadString");
+
+    private readonly Type _type;
+    private readonly FieldMember[] _fixed;
+    private readonly FieldMember[] _others;
+    private readonly Slot[] _slots;
+    private readonly int _fixedBytes;
+
+    internal FieldCompiler(Type type, IEnumerable<FieldMember> members)
+    {
+        _type = type;
+        _fixed = [.. members.Where(static m => m.Slot is IFixedSlot)];
+        _others = [.. members.Where(static m => m.Slot is not IFixedSlot)];
+        _slots = [.. _others.Select(static m => m.Slot)];
+        _fixedBytes = _fixed.Sum(static m => ((IFixedSlot)m.Slot).Bytes);
+    }
+
+    internal FieldsWriter<T> CompileWriter<T>()
+    {
+        DynamicMethod method = NewMethod("SlimWrite", typeof(SlimWriter));
+        ILGenerator il = method.GetILGenerator();
+        EmitInstance(il);
+        if (_fixedBytes > 0)
+            EmitFixedWrites(il);
+        for (int i = 0; i < _others.Length; i++)
+            EmitSlotWrite(il, i);
+        il.Emit(OpCodes.Ret);
+        return method.CreateDelegate<FieldsWriter<T>>(_slots);
+    }
+
+    internal FieldsReader<T> CompileReader<T>()
+    {
+        DynamicMethod method = NewMethod("SlimRead", typeof(SlimReader));
+        ILGenerator il = method.GetILGenerator();
+        EmitInstance(il);
+        if (_fixedBytes > 0)
+            EmitFixedReads(il);
+        for (int i = 0; i < _others.Length; i++)
+            EmitSlotRead(il, i);
+        il.Emit(OpCodes.Ret);
+        return method.CreateDelegate<FieldsReader<T>>(_slots);
+    }
+
+    private static MethodInfo Internal(Type type, string name) =>
+        type.GetMethod(name, BindingFlags.Instance | BindingFlags.NonPublic)!;
+
+    private DynamicMethod NewMethod(string name, Type end) => new(
+        name + _type.Name,
+        typeof(void),
+        [typeof(Slot[]), end, _type.MakeByRefType()],
+        typeof(FieldCompiler).Module,
+        skipVisibility: true);
+
+    // Local 0 holds the object, or the address of the struct; local 1 the address of the fixed block.
+    private void EmitInstance(ILGenerator il)
+    {
+        il.DeclareLocal(_type.IsValueType ? _type.MakeByRefType() : _type);
+        il.DeclareLocal(typeof(byte).MakeByRefType());
+        il.Emit(OpCodes.Ldarg_2);
+        if (!_type.IsValueType)
+            il.Emit(OpCodes.Ldind_Ref);
+        il.Emit(OpCodes.Stloc_0);
+    }
+
+    private void EmitFixedWrites(ILGenerator il)
+    {
+        EmitBlock(il, ReserveMethod);
+        int offset = 0;
+        foreach (FieldMember member in _fixed)
+        {
+            IFixedSlot slot = (IFixedSlot)member.Slot;
+            EmitAddress(il, offset);
+            il.Emit(OpCodes.Ldloc_0);
+            il.Emit(OpCodes.Ldfld, member.Field);
+            il.Emit(OpCodes.Call, slot.PutMethod);
+            offset += slot.Bytes;
+        }
+    }
+
+    private void EmitFixedReads(ILGenerator il)
+    {
+        EmitBlock(il, TakeMethod);
+        int offset = 0;
+        foreach (FieldMember member in _fixed)
+        {
+            IFixedSlot slot = (IFixedSlot)member.Slot;
+            il.Emit(OpCodes.Ldloc_0);
+            EmitAddress(il, offset);
+            il.Emit(OpCodes.Call, slot.GetMethod);
+            il.Emit(OpCodes.Stfld, member.Field);
+            offset += slot.Bytes;
+        }
+    }
+
+    private void EmitBlock(ILGenerator il, MethodInfo take)
+    {
+        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(OpCodes.Ldc_I4, _fixedBytes);
+        il.Emit(OpCodes.Call, take);
+        il.Emit(OpCodes.Stloc_1);
+    }
+
+    private static void EmitAddress(ILGenerator il, int offset)
+    {
+        il.Emit(OpCodes.Ldloc_1);
+        if (offset == 0)
+            return;
+        il.Emit(OpCodes.Ldc_I4, offset);
+        il.Emit(OpCodes.Add);
+    }
+
+    private void EmitSlotWrite(ILGenerator il, int index)
+    {
+        FieldInfo field = _others[index].Field;
+        if (_slots[index] is StringSlot)
+        {
+            il.Emit(OpCodes.Ldarg_1);
+            il.Emit(OpCodes.Ldloc_0);
+            il.Emit(OpCodes.Ldfld, field);
+            il.Emit(OpCodes.Call, WriteStringMethod);
+            return;
+        }
+
+        EmitSlot(il, index);
+        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(OpCodes.Ldloc_0);
+        il.Emit(OpCodes.Ldfld, field);
+        il.Emit(OpCodes.Callvirt, Internal(typeof(Slot<>).MakeGenericType(field.FieldType), "Write"));
+    }
+
+    private void EmitSlotRead(ILGenerator il, int index)
+    {
+        FieldInfo field = _others[index].Field;
+        il.Emit(OpCodes.Ldloc_0);
+        if (_slots[index] is StringSlot)
+        {
+            il.Emit(OpCodes.Ldarg_1);
+            il.Emit(OpCodes.Call, ReadStringMethod);
+        }
+        else
+        {
+            EmitSlot(il, index);
+            il.Emit(OpCodes.Ldarg_1);
+            il.Emit(OpCodes.Callvirt, Internal(typeof(Slot<>).MakeGenericType(field.FieldType), "Read"));
+        }
+
+        il.Emit(OpCodes.Stfld, field);
+    }
+
+    private static void EmitSlot(ILGenerator il, int index)
+    {
+        il.Emit(OpCodes.Ldarg_0);
+        il.Emit(OpCodes.Ldc_I4, index);
+        il.Emit(OpCodes.Ldelem_Ref);
+    }
+}

@@ -1,0 +1,27 @@
+using System.Runtime.CompilerServices;
+
+namespace Cluster.Slim.Plans;
+
+/// <summary>An object of a user class: its fields, without running a constructor.</summary>
+/// <typeparam name="T">The class.</typeparam>
+internal sealed class FieldsPlan<T>(FieldSet<T> fields, int instanceBytes) : ObjectPlan(typeof(T))
+    where T : class
+{
+    internal override object Create(SlimReader reader)
+    {
+        reader.Charge(instanceBytes);
+        return RuntimeHelpers.GetUninitializedObject(typeof(T));
+    }
+
+    internal override void WriteBody(SlimWriter writer, object value)
+    {
+        T instance = Unsafe.As<T>(value);
+        fields.Write(writer, ref instance);
+    }
+
+    internal override void ReadBody(SlimReader reader, object instance)
+    {
+        T target = Unsafe.As<T>(instance);
+        fields.Read(reader, ref target);
+    }
+}

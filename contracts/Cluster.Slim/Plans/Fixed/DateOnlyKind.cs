@@ -1,0 +1,21 @@
+using System.Runtime.CompilerServices;
+
+namespace Cluster.Slim.Plans;
+
+/// <summary>Four bytes: the day number.</summary>
+internal readonly struct DateOnlyKind : IFixedKind<DateOnly>
+{
+    public static int Bytes => 4;
+
+    public static bool IsRaw => false;
+
+    public static void Put(ref byte target, DateOnly value) => Unsafe.WriteUnaligned(ref target, value.DayNumber);
+
+    public static DateOnly Get(ref byte source)
+    {
+        int day = Unsafe.ReadUnaligned<int>(ref source);
+        if ((uint)day > (uint)DateOnly.MaxValue.DayNumber)
+            Throw.Malformed("A DateOnly is out of range.");
+        return DateOnly.FromDayNumber(day);
+    }
+}

@@ -1,0 +1,20 @@
+using System.Runtime.CompilerServices;
+
+namespace Cluster.Slim.Plans;
+
+/// <summary>Four bytes: the value, or its complement when counted from the end.</summary>
+internal readonly struct IndexKind : IFixedKind<Index>
+{
+    public static int Bytes => 4;
+
+    public static bool IsRaw => false;
+
+    public static void Put(ref byte target, Index value) =>
+        Unsafe.WriteUnaligned(ref target, value.IsFromEnd ? ~value.Value : value.Value);
+
+    public static Index Get(ref byte source)
+    {
+        int value = Unsafe.ReadUnaligned<int>(ref source);
+        return value < 0 ? new Index(~value, fromEnd: true) : new Index(value);
+    }
+}

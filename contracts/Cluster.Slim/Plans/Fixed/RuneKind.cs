@@ -1,0 +1,21 @@
+using System.Runtime.CompilerServices;
+using System.Text;
+
+namespace Cluster.Slim.Plans;
+
+/// <summary>Four bytes: the scalar value; surrogates are refused.</summary>
+internal readonly struct RuneKind : IFixedKind<Rune>
+{
+    public static int Bytes => 4;
+
+    public static bool IsRaw => false;
+
+    public static void Put(ref byte target, Rune value) => Unsafe.WriteUnaligned(ref target, value.Value);
+
+    public static Rune Get(ref byte source)
+    {
+        if (!Rune.TryCreate(Unsafe.ReadUnaligned<int>(ref source), out Rune rune))
+            Throw.Malformed("A Rune is not a Unicode scalar value.");
+        return rune;
+    }
+}

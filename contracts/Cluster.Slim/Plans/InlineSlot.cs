@@ -1,0 +1,25 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Cluster.Slim.Plans;
+
+/// <summary>A struct that is a fixed number of elements: the elements, without their count.</summary>
+/// <typeparam name="T">The struct.</typeparam>
+/// <typeparam name="TElement">The element type.</typeparam>
+internal sealed class InlineSlot<T, TElement>(PlanRegistry registry, int length) : Slot<T>
+    where T : struct
+{
+    private readonly Slot<TElement> _slot = registry.SlotOf<TElement>();
+
+    internal override int BytesMin => checked(length * _slot.BytesMin);
+
+    internal override void Write(SlimWriter writer, T value) =>
+        _slot.WriteSpan(writer, MemoryMarshal.CreateReadOnlySpan(ref Unsafe.As<T, TElement>(ref value), length));
+
+    internal override T Read(SlimReader reader)
+    {
+        T value = default;
+        _slot.ReadSpan(reader, MemoryMarshal.CreateSpan(ref Unsafe.As<T, TElement>(ref value), length));
+        return value;
+    }
+}

@@ -1,0 +1,15 @@
+using System.Reflection;
+
+namespace Cluster.Slim.Plans;
+
+/// <summary>Names fields the way their author wrote them.</summary>
+internal static class MemberNames
+{
+    /// <summary>The property name for a compiler-made backing field, else the field name.</summary>
+    internal static string Of(FieldInfo field)
+    {
+        string name = field.Name;
+        int end = name.StartsWith('<') ? name.IndexOf('>', StringComparison.Ordinal) : -1;
+        return end > 1 ? name[1..end] : name;
+    }
+}

@@ -1,0 +1,24 @@
+namespace Cluster.Slim.Plans;
+
+/// <summary>A place of a nullable value type: one byte, then the value if there is one.</summary>
+/// <typeparam name="T">The underlying type.</typeparam>
+internal sealed class NullableSlot<T>(Slot<T> slot) : Slot<T?>
+    where T : struct
+{
+    internal override int BytesMin => 1;
+
+    internal override void Write(SlimWriter writer, T? value)
+    {
+        writer.WriteByte(value.HasValue ? (byte)1 : (byte)0);
+        if (value.HasValue)
+            slot.Write(writer, value.GetValueOrDefault());
+    }
+
+    internal override T? Read(SlimReader reader)
+    {
+        byte flag = reader.ReadByte();
+        if (flag > 1)
+            Throw.Malformed("The flag of a nullable value is neither 0 nor 1.");
+        return flag == 0 ? null : slot.Read(reader);
+    }
+}

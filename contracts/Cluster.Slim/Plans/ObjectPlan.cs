@@ -1,0 +1,57 @@
+namespace Cluster.Slim.Plans;
+
+/// <summary>
+/// How objects of one exact type (a boxed value counts as an object) are written and read: a head with what creation
+/// needs, then a body. Immutable after construction except for lazily compiled parts; shared by all threads.
+/// </summary>
+internal abstract class ObjectPlan(Type type)
+{
+    internal Type Type { get; } = type;
+
+    /// <summary>The code of a type that the format knows by itself, or zero.</summary>
+    internal int WireCode { get; set; }
+
+    /// <summary>The number of the type in this serializer, for messages that never leave it.</summary>
+    internal int ProcessId { get; set; }
+
+    /// <summary>Name and fields as the full schema describes them; made at first use, racily but equal.</summary>
+    internal byte[]? DescriptionText { get; set; }
+
+    /// <summary>The layout fingerprint, or zero before its first use; written racily but equal.</summary>
+    internal ulong Fingerprint { get; set; }
+
+    /// <summary>Whether a user's finalizer would run on objects of the type.</summary>
+    internal bool HasFinalizer { get; } = Types.Refusals.HasFinalizer(type);
+
+    /// <summary>Whether objects of the type have an identity. Strings do not.</summary>
+    internal virtual bool IsTracked => true;
+
+    /// <summary>False when the object cannot exist before all of it has been read.</summary>
+    internal virtual bool HasBody => true;
+
+    /// <summary>Whether the head can contain references, so that it might refer to the object itself.</summary>
+    internal virtual bool HeadHasReferences => false;
+
+    internal virtual void WriteHead(SlimWriter writer, object value)
+    {
+    }
+
+    internal abstract object Create(SlimReader reader);
+
+    internal virtual void WriteBody(SlimWriter writer, object value)
+    {
+    }
+
+    internal virtual void ReadBody(SlimReader reader, object instance)
+    {
+    }
+
+    internal virtual void Complete(SlimReader reader, object instance, object content)
+    {
+    }
+
+    /// <summary>Refuses a collection that was built too early to find its keys by their final content.</summary>
+    internal virtual void CheckComplete(object instance, object content)
+    {
+    }
+}

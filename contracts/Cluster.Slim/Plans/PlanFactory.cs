@@ -1,0 +1,90 @@
+using System.Net;
+using System.Reflection;
+using Cluster.Slim.Codecs;
+using Cluster.Slim.Types;
+
+namespace Cluster.Slim.Plans;
+
+/// <summary>
+/// Decides how a type is carried: by a user's codec, by one of ours, or field by field; or why it is not. Has no
+/// state
+/// of its own; called by its registry.
+/// </summary>
+internal sealed class PlanFactory(PlanRegistry registry, TypeRules rules)
+{
+    /// <summary>The public type whose codec carries values of an internal framework type.</summary>
+    internal static Type CarriedTypeOf(Type type) =>
+        typeof(Type).IsAssignableFrom(type) ? typeof(Type)
+        : typeof(IPAddress).IsAssignableFrom(type) ? typeof(IPAddress)
+        : FrameworkCodecs.AbstractOf(type) ?? type;
+
+    internal void ThrowIfNotCarried(Type type)
+    {
+        if (Refusals.ReasonFor(type, rules) is { } reason)
+            throw Throw.NotSupported(type, reason);
+    }
+
+    internal ObjectPlan NewPlan(Type type)
+    {
+        ThrowIfNotCarried(type);
+        if (type == typeof(string))
+            return new StringPlan();
+        if (type.IsValueType)
+            return (ObjectPlan)New(typeof(BoxPlan<>), [type], registry.SlotOf(type));
+        if (rules.Codecs.TryGetValue(type, out object? codec))
+            return (ObjectPlan)New(typeof(UserCodecPlan<>), [type], codec);
+        if (type.IsSZArray)
+            return (ObjectPlan)New(typeof(ArrayPlan<>), [type.GetElementType()!], registry);
+        if (type.IsArray)
+            return (ObjectPlan)New(typeof(MultiArrayPlan<>), [type.GetElementType()!], type, registry);
+        if (typeof(Exception).IsAssignableFrom(type))
+            return (ObjectPlan)New(typeof(ExceptionPlan<>), [type], MembersOf(type), registry);
+        if (TypeRules.IsFramework(type))
+            return FrameworkCodecs.NewPlan(type, registry)!;
+        FieldMember[] members = MembersOf(type);
+        int bytes = TypeShape.InstanceBytesOf(members.Select(static m => m.Field));
+        if (FrameworkCodecs.BaseCollectionOf(type) is { } collection)
+        {
+            ObjectPlan plan = FrameworkCodecs.NewPlan(collection, registry)!;
+            object? fields = members.Length == 0 ? null : New(typeof(FieldSet<>), [type], [members]);
+            return (ObjectPlan)New(typeof(DerivedCollectionPlan<>), [type], plan, fields!, bytes);
+        }
+
+        return (ObjectPlan)New(typeof(FieldsPlan<>), [type], New(typeof(FieldSet<>), [type], [members]), bytes);
+    }
+
+    internal Slot NewSlot(Type type)
+    {
+        if (type == typeof(string))
+            return new StringSlot();
+        if (!type.IsValueType)
+            return (Slot)New(typeof(ReferenceSlot<>), [type], registry);
+        if (rules.Codecs.TryGetValue(type, out object? codec))
+            return (Slot)New(typeof(UserCodecSlot<>), [type], codec);
+        if (Nullable.GetUnderlyingType(type) is { } underlying)
+            return (Slot)New(typeof(NullableSlot<>), [underlying], registry.SlotOf(underlying));
+        if (FrameworkCodecs.FindFixedKind(type) is { } kind)
+            return (Slot)New(typeof(FixedSlot<,>), [type, kind]);
+        if (FrameworkCodecs.FindSlot(type) is { } open)
+            return (Slot)New(open, type.IsGenericType ? type.GetGenericArguments() : [], registry);
+        if (Refusals.ReasonFor(type, rules) is { } reason)
+            return (Slot)New(typeof(RefusedSlot<>), [type], reason);
+        if (InlineElements.Find(type) is { } inline)
+            return (Slot)New(typeof(InlineSlot<,>), [type, inline.Element], registry, inline.Length);
+        if (Overlays.HasOverlaps(type))
+            return (Slot)New(typeof(FixedSlot<,>), [type, typeof(OverlaidKind<>).MakeGenericType(type)]);
+        FieldMember[] members = MembersOf(type);
+        return (Slot)New(typeof(StructSlot<>), [type], New(typeof(FieldSet<>), [type], [members]), members.Length == 0);
+    }
+
+    private FieldMember[] MembersOf(Type type)
+    {
+        IEnumerable<FieldInfo> fields = FrameworkCodecs.IsPublicFieldsStruct(type)
+            ? type.GetFields(BindingFlags.Instance | BindingFlags.Public)
+            : TypeShape.FieldsOf(type);
+        return [.. fields.Select(f => new FieldMember(f, registry.SlotOf(f.FieldType)))];
+    }
+
+    private static object New(Type open, Type[] arguments, params object[] values) =>
+        Activations.New(open, arguments, values);
+}

@@ -1,0 +1,77 @@
+using Cluster.Slim.Graph;
+
+namespace Cluster.Slim.Plans;
+
+/// <summary>
+/// A place of a class, array or interface type. An object of exactly the declared type goes without its type; others
+/// name theirs, and reading checks that it fits before anything is created. The cached plans are written racily;
+/// every
+/// thread computes the same ones.
+/// </summary>
+/// <typeparam name="T">The declared type of the place.</typeparam>
+internal sealed class ReferenceSlot<T>(PlanRegistry plans) : Slot<T?>
+    where T : class
+{
+    private readonly bool _canBeExact = !typeof(T).IsAbstract && !typeof(T).IsInterface && typeof(T) != typeof(object);
+    private ObjectPlan? _exact;
+    private ObjectPlan? _lastFitting;
+
+    internal override int BytesMin => 1;
+
+    internal override void Write(SlimWriter writer, T? value)
+    {
+        if (value is null)
+        {
+            writer.WriteByte(Heads.Null);
+            return;
+        }
+
+        if (!_canBeExact || value.GetType() != typeof(T))
+        {
+            writer.WriteTyped(value);
+            return;
+        }
+
+        ObjectPlan plan = _exact ??= plans.PlanOf(typeof(T));
+        if (plan.IsTracked && writer.TryWriteReference(value))
+            return;
+        writer.WriteByte(Heads.NewExact);
+        writer.WriteNew(plan, value);
+    }
+
+    internal override T? Read(SlimReader reader)
+    {
+        uint head = reader.ReadVar();
+        switch (head)
+        {
+            case Heads.Null:
+                return null;
+            case Heads.NewExact:
+                return (T)reader.ReadNew(_exact ?? FindExact());
+            case Heads.NewTyped:
+                ObjectPlan plan = reader.ReadType();
+                if (!ReferenceEquals(plan, _lastFitting))
+                    CheckFits(plan);
+                return (T)reader.ReadNew(plan);
+            default:
+                if (reader.ReadReference(head) is T known)
+                    return known;
+                Throw.Malformed($"A reference points to an object that is not a {typeof(T)}.");
+                return null;
+        }
+    }
+
+    private ObjectPlan FindExact()
+    {
+        if (!_canBeExact)
+            Throw.Malformed($"An object without its type stands in a place of {typeof(T)}.");
+        return _exact = plans.PlanOf(typeof(T));
+    }
+
+    private void CheckFits(ObjectPlan plan)
+    {
+        if (!typeof(T).IsAssignableFrom(plan.Type))
+            Throw.Malformed($"An object of type {plan.Type} stands in a place of {typeof(T)}.");
+        _lastFitting = plan;
+    }
+}

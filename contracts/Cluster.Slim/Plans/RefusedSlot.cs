@@ -1,0 +1,23 @@
+namespace Cluster.Slim.Plans;
+
+/// <summary>A place of a value type that cannot be carried. The default value passes: refusal is by value.</summary>
+/// <typeparam name="T">The value type.</typeparam>
+internal sealed class RefusedSlot<T>(string reason) : Slot<T>
+    where T : struct
+{
+    internal override int BytesMin => 1;
+
+    internal override void Write(SlimWriter writer, T value)
+    {
+        if (!EqualityComparer<T>.Default.Equals(value, default))
+            throw Throw.NotSupported(typeof(T), reason);
+        writer.WriteByte(0);
+    }
+
+    internal override T Read(SlimReader reader)
+    {
+        if (reader.ReadByte() != 0)
+            throw Throw.NotSupported(typeof(T), reason);
+        return default;
+    }
+}

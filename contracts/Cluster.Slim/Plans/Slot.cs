@@ -1,0 +1,65 @@
+namespace Cluster.Slim.Plans;
+
+/// <summary>A place of a declared type: a field, an element, a root. Untyped part of <see cref="Slot{T}"/>.</summary>
+internal abstract class Slot
+{
+    /// <summary>The smallest number of bytes a value takes in a message; at least one.</summary>
+    internal abstract int BytesMin { get; }
+
+    /// <summary>Writes a boxed value; only for tracing and reflection.</summary>
+    internal abstract void WriteBoxed(SlimWriter writer, object? value);
+
+    /// <summary>Reads a value into a box; only for tracing and reflection.</summary>
+    internal abstract object? ReadBoxed(SlimReader reader);
+}
+
+/// <summary>How values in a place of the declared type are written and read. Immutable; shared by all
+/// threads.</summary>
+/// <typeparam name="T">The declared type of the place.</typeparam>
+internal abstract class Slot<T> : Slot
+{
+    internal abstract void Write(SlimWriter writer, T value);
+
+    internal abstract T Read(SlimReader reader);
+
+    /// <summary>The memory one value takes inside its container.</summary>
+    internal static int MemoryBytes => System.Runtime.CompilerServices.Unsafe.SizeOf<T>();
+
+    internal sealed override void WriteBoxed(SlimWriter writer, object? value) => Write(writer, (T)value!);
+
+    internal sealed override object? ReadBoxed(SlimReader reader) => Read(reader);
+
+    /// <summary>Writes consecutive values; overridden where a block is faster.</summary>
+    internal virtual void WriteSpan(SlimWriter writer, ReadOnlySpan<T> values)
+    {
+        if (writer.Trace is not null)
+        {
+            WriteTraced(writer, values);
+            return;
+        }
+
+        foreach (T value in values)
+            Write(writer, value);
+    }
+
+    /// <summary>Reads consecutive values; overridden where a block is faster.</summary>
+    internal virtual void ReadSpan(SlimReader reader, Span<T> values)
+    {
+        for (int i = 0; i < values.Length; i++)
+        {
+            reader.Trace?.PushIndex(i);
+            values[i] = Read(reader);
+            reader.Trace?.Pop();
+        }
+    }
+
+    private void WriteTraced(SlimWriter writer, ReadOnlySpan<T> values)
+    {
+        for (int i = 0; i < values.Length; i++)
+        {
+            writer.Trace!.PushIndex(i);
+            Write(writer, values[i]);
+            writer.Trace.Pop();
+        }
+    }
+}

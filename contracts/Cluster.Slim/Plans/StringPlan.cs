@@ -1,0 +1,19 @@
+namespace Cluster.Slim.Plans;
+
+/// <summary>A string in a place of a wider type.</summary>
+internal sealed class StringPlan() : ObjectPlan(typeof(string))
+{
+    internal override bool IsTracked => false;
+
+    internal override bool HasBody => false;
+
+    internal override void WriteHead(SlimWriter writer, object value) => writer.WriteString((string)value);
+
+    internal override object Create(SlimReader reader)
+    {
+        string? value = reader.ReadString();
+        if (value is null)
+            Throw.Malformed("A string object is null.");
+        return value!;
+    }
+}

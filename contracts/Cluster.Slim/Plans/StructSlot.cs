@@ -1,0 +1,27 @@
+namespace Cluster.Slim.Plans;
+
+/// <summary>A place of a user struct: its fields inline. A struct without fields takes one zero byte.</summary>
+/// <typeparam name="T">The struct.</typeparam>
+internal sealed class StructSlot<T>(FieldSet<T> fields, bool isEmpty) : Slot<T>
+    where T : struct
+{
+    internal override int BytesMin => fields.BytesMin;
+
+    internal override void Write(SlimWriter writer, T value)
+    {
+        if (isEmpty)
+            writer.WriteByte(0);
+        else
+            fields.Write(writer, ref value);
+    }
+
+    internal override T Read(SlimReader reader)
+    {
+        T value = default;
+        if (!isEmpty)
+            fields.Read(reader, ref value);
+        else if (reader.ReadByte() != 0)
+            Throw.Malformed("A struct without fields is not a zero byte.");
+        return value;
+    }
+}

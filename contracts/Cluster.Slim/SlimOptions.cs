@@ -1,0 +1,120 @@
+using System.Reflection;
+using Cluster.Slim.Types;
+
+namespace Cluster.Slim;
+
+/// <summary>
+/// What a <see cref="SlimSerializer"/> may carry and at what cost. Set up by one thread; the serializer takes a
+/// frozen
+/// copy, later changes have no effect on it.
+/// </summary>
+public sealed class SlimOptions
+{
+    private readonly HashSet<Type> _types = [];
+    private readonly HashSet<Assembly> _assemblies = [];
+    private readonly List<Func<Type, bool>> _predicates = [];
+    private readonly Dictionary<Type, object> _codecs = [];
+    private readonly List<(string OldName, Type Type)> _aliases = [];
+
+    /// <summary>What the bytes are trusted to be.</summary>
+    /// <value><see cref="SlimProfile.Contract"/>.</value>
+    public SlimProfile Profile { get; set; }
+
+    /// <summary>How written messages name types. Ignored by <see cref="SlimProfile.InProcess"/>.</summary>
+    /// <value><see cref="SlimSchema.Full"/>.</value>
+    public SlimSchema Schema { get; set; }
+
+    /// <summary>
+    /// Whether dictionaries and sets without an order of their own are written by key instead of as enumerated, so that
+    /// equal content gives equal bytes. Keys that are neither text nor primitive are refused then. Readers do not care.
+    /// </summary>
+    /// <value><see langword="false"/>.</value>
+    public bool Canonical { get; set; }
+
+    /// <summary>What one message may cost.</summary>
+    public SlimLimits Limits { get; set; } = new();
+
+    /// <summary>Adds the type, and what its fields reach, to the closed list.</summary>
+    /// <typeparam name="T">A class, struct, array or closed generic type.</typeparam>
+    public SlimOptions Allow<T>() => Allow(typeof(T));
+
+    /// <summary>Adds the type, and what its fields reach, to the closed list.</summary>
+    /// <param name="type">A class, struct, array or closed generic type.</param>
+    public SlimOptions Allow(Type type)
+    {
+        ArgumentNullException.ThrowIfNull(type);
+        if (type.ContainsGenericParameters || type.IsByRefLike || type.IsPointer || type.IsByRef)
+            throw new ArgumentException($"{type} is not a type of values that can be carried.", nameof(type));
+        _types.Add(type);
+        return this;
+    }
+
+    /// <summary>Adds every concrete, non-generic type of the assembly that declares the type.</summary>
+    /// <typeparam name="T">A type of an assembly that is not part of the framework.</typeparam>
+    public SlimOptions AllowAssemblyOf<T>()
+    {
+        if (TypeRules.IsFramework(typeof(T)))
+            throw new ArgumentException($"{typeof(T)} belongs to the framework; its assemblies cannot be allowed.");
+        _assemblies.Add(typeof(T).Assembly);
+        return this;
+    }
+
+    /// <summary>
+    /// Adds the types that satisfy the predicate among the assemblies of the root type, of its fields and of allowed
+    /// types. The predicate must be free of side effects; it never sees framework types.
+    /// </summary>
+    /// <param name="predicate">Says whether the type is on the closed list.</param>
+    public SlimOptions AllowWhere(Func<Type, bool> predicate)
+    {
+        ArgumentNullException.ThrowIfNull(predicate);
+        _predicates.Add(predicate);
+        return this;
+    }
+
+    /// <summary>Carries values of exactly this type by the codec, and puts the type on the closed list.</summary>
+    /// <typeparam name="T">A concrete class or struct.</typeparam>
+    /// <param name="codec">The codec; used by many threads at once.</param>
+    public SlimOptions AddCodec<T>(SlimCodec<T> codec)
+    {
+        ArgumentNullException.ThrowIfNull(codec);
+        if (typeof(T).IsAbstract || typeof(T).IsInterface || typeof(T).IsArray || typeof(T) == typeof(string))
+            throw new ArgumentException($"{typeof(T)} cannot have a codec: it is not a concrete class or struct.");
+        _codecs[typeof(T)] = codec;
+        return this;
+    }
+
+    /// <summary>
+    /// Lets readers understand messages from before a type was renamed or moved to another namespace or assembly. Add
+    /// aliases in the order of the renames: a message is understood if its names are those of one moment of that
+    /// history. Apart from names, the layouts must be equal. A name that some type bears today means that type. Does
+    /// not put the type on the closed list; writers ignore it.
+    /// </summary>
+    /// <param name="oldName">The full name, nested types behind <c>+</c>, generic ones with their <c>`</c> and number;
+    /// then, if the assembly was another one, a comma and its simple name.</param>
+    /// <param name="type">The type today; for generic types the definition.</param>
+    /// <exception cref="ArgumentException">The name belongs to another alias, or the type cannot have one.</exception>
+    public SlimOptions Alias(string oldName, Type type)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(oldName);
+        ArgumentNullException.ThrowIfNull(type);
+        if (oldName.AsSpan().ContainsAny('[', ';'))
+            throw new ArgumentException($"'{oldName}' is not the name of a type or of a definition.", nameof(oldName));
+        if (type.HasElementType || type.IsConstructedGenericType || TypeRules.IsFramework(type))
+            throw new ArgumentException($"{type} is not a type or definition of your own.", nameof(type));
+        if (_aliases.Any(a => a.OldName == oldName))
+            throw new ArgumentException($"'{oldName}' is an alias already.", nameof(oldName));
+        _aliases.Add((oldName, type));
+        return this;
+    }
+
+    internal TypeRules Freeze() => new()
+    {
+        History = PastNames.HistoryOf(_aliases),
+        Profile = Profile,
+        IsCanonical = Canonical,
+        Types = [.. _types, .. _codecs.Keys],
+        Assemblies = [.. _assemblies],
+        Predicates = [.. _predicates],
+        Codecs = new Dictionary<Type, object>(_codecs),
+    };
+}

@@ -1,0 +1,275 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Text;
+using Cluster.Slim.Graph;
+using Cluster.Slim.Plans;
+using Cluster.Slim.Types;
+
+namespace Cluster.Slim;
+
+/// <summary>
+/// Reads one message at a time from pinned memory. User codecs read through it. Every access is checked against
+/// the end
+/// of the message, and memory is charged before it is allocated. Pooled by the serializer; used by one thread at a
+/// time;
+/// outside a call its range is empty, so that a kept reference reads nothing.
+/// </summary>
+public sealed unsafe class SlimReader
+{
+    private readonly DeferredBodies _deferred = new();
+    private readonly Completions _completions = new();
+    private readonly HandleTable _handles = new();
+    private byte* _start;
+    private byte* _cursor;
+    private byte* _end;
+    private long _budget;
+    private AllowSet _allowed = null!;
+    private ReaderTypes _types = null!;
+    private int _depth;
+    private SlimEngine? _engine;
+    private ReaderTypes? _ownTypes;
+
+    internal SlimReader()
+    {
+    }
+
+    internal SlimLimits Limits { get; private set; } = null!;
+
+    internal long Offset => _cursor - _start;
+
+    internal int Remaining => (int)(_end - _cursor);
+
+    internal Completions Completions => _completions;
+
+    internal MemberTrace? Trace { get; set; }
+
+    /// <summary>Reads what <see cref="SlimWriter.Write{T}"/> wrote for the same declared type.</summary>
+    /// <typeparam name="T">The declared type.</typeparam>
+    public T Read<T>() => _allowed.SlotOf<T>().Read(this);
+
+    /// <summary>Reads a number that <see cref="SlimWriter.WriteCount"/> wrote, and checks it as a count.</summary>
+    /// <param name="elementBytesMin">The smallest number of message bytes that one counted element takes.</param>
+    public int ReadCount(int elementBytesMin)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(elementBytesMin, 1);
+        uint count = ReadVar();
+        if (count > (uint)Remaining / (uint)elementBytesMin)
+            Throw.Malformed($"The count {count} is larger than the rest of the message can hold.");
+        return (int)count;
+    }
+
+    /// <summary>Reads as many bytes as the target holds.</summary>
+    /// <param name="target">Filled completely.</param>
+    public void ReadBytes(Span<byte> target) =>
+        MemoryMarshal.CreateReadOnlySpan(ref Take(target.Length), target.Length).CopyTo(target);
+
+    /// <summary>Charges memory that the caller is about to allocate.</summary>
+    /// <param name="bytes">Zero or more.</param>
+    public void Charge(long bytes)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(bytes);
+        long left = _budget - bytes;
+        if (left < 0)
+            Throw.Limit(nameof(SlimLimits.GraphBytesMax), Limits.GraphBytesMax, Limits.GraphBytesMax - left);
+        _budget = left;
+    }
+
+    /// <summary>Takes bytes off the message; the reference is valid until the next call.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal ref byte Take(int count)
+    {
+        byte* cursor = _cursor;
+        if ((nuint)(uint)count > (nuint)(_end - cursor))
+            Throw.Truncated();
+        _cursor = cursor + count;
+        return ref *cursor;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal byte ReadByte() => Take(1);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal uint ReadVar()
+    {
+        uint value = ReadByte();
+        return value < 0x80 ? value : ReadVarLong(value & 0x7F);
+    }
+
+    /// <summary>Takes a null head off the message if one comes next.</summary>
+    internal bool SkipNull()
+    {
+        if (Remaining == 0 || *_cursor != Heads.Null)
+            return false;
+        _cursor++;
+        return true;
+    }
+
+    internal T ReadRaw<T>()
+        where T : unmanaged =>
+        Unsafe.ReadUnaligned<T>(ref Take(Unsafe.SizeOf<T>()));
+
+    internal string? ReadString()
+    {
+        uint header = ReadVar();
+        if (header == 0)
+            return null;
+        uint length = (header - 1) >> 1;
+        if (length == 0)
+            return string.Empty;
+        if (length > (uint)Limits.StringLengthMax)
+            Throw.Limit(nameof(SlimLimits.StringLengthMax), Limits.StringLengthMax, length);
+        bool wide = ((header - 1) & 1) != 0;
+        uint bytes = wide ? length * 2 : length;
+        if (bytes > (uint)Remaining)
+            Throw.Truncated();
+        Charge(22 + (2L * length));
+        ref byte source = ref Take((int)bytes);
+        return wide
+            ? new string((char*)Unsafe.AsPointer(ref source), 0, (int)length)
+            : Encoding.Latin1.GetString((byte*)Unsafe.AsPointer(ref source), (int)length);
+    }
+
+    /// <summary>Reads an object whose exact type is known: charges, creates, gives the handle, fills.</summary>
+    internal object ReadNew(ObjectPlan plan)
+    {
+        int depth = ++_depth;
+        int handle = plan.IsTracked ? _handles.Reserve(this) : -1;
+        if (depth > Heads.HeadDepthMax && (plan.HeadHasReferences || !plan.HasBody))
+            Heads.ThrowTooDeep(plan.Type);
+        object instance = plan.Create(this);
+        if (plan.HasFinalizer)
+            _deferred.Suspend(instance);
+        if (handle >= 0)
+            _handles.Set(handle, instance);
+        if (plan.HasBody)
+        {
+            if (depth > Heads.DepthMax)
+                _deferred.Add(plan, instance);
+            else
+                plan.ReadBody(this, instance);
+        }
+
+        _depth = depth - 1;
+        return instance;
+    }
+
+    /// <summary>Takes the handle of a value that stands alone.</summary>
+    internal void BeginValue()
+    {
+        _handles.Reserve(this);
+        _depth++;
+    }
+
+    internal void EndValue() => _depth--;
+
+    internal object ReadReference(uint head) => _handles.Find(head - Heads.ReferenceFirst);
+
+    internal Dictionary<object, int> HandlesOf(IEnumerable<object> objects) => _handles.HandlesOf(objects);
+
+    internal ObjectPlan ReadType() => _types.ReadReference(this, _allowed);
+
+    internal void Start(byte* start, int length, int offset)
+    {
+        _start = start;
+        _cursor = start + offset;
+        _end = start + length;
+    }
+
+    /// <summary>Forgets the memory of the message, which is about to be unpinned; returns how far reading
+    /// got.</summary>
+    internal int Stop()
+    {
+        int offset = (int)(_cursor - _start);
+        _start = _cursor = _end = null;
+        return offset;
+    }
+
+    /// <summary>Begins a message of its own; the type table is kept for the next one.</summary>
+    internal void BeginStandalone(SlimEngine engine)
+    {
+        if (!ReferenceEquals(_engine, engine))
+        {
+            _engine = engine;
+            _ownTypes = engine.NewReaderTypes(isSession: false);
+        }
+
+        Begin(engine.Limits, _ownTypes!);
+    }
+
+    internal void Begin(SlimLimits limits, ReaderTypes types)
+    {
+        Limits = limits;
+        _types = types;
+        _budget = limits.GraphBytesMax;
+    }
+
+    internal void ReadHeader(TypeRules rules) => MessageHeader.Read(this, rules, _types);
+
+    internal void CheckEnd()
+    {
+        if (_cursor != _end)
+            Throw.Malformed($"{Remaining} bytes follow the message.");
+        Accept();
+    }
+
+    /// <summary>The whole message is good: its objects live from now on like all others.</summary>
+    internal void Accept() => _deferred.Accept();
+
+    /// <summary>Reads one root, all bodies that wait, and completes what could not be complete before.</summary>
+    internal T ReadRoot<T>(Root<T> root)
+    {
+        _allowed = root.Allowed;
+        T value = root.Read(this);
+        ReadDeferred();
+        return value;
+    }
+
+    internal object? ReadRootObject(Root root)
+    {
+        _allowed = root.Allowed;
+        object? value = root.ReadObject(this);
+        ReadDeferred();
+        return value;
+    }
+
+    private void ReadDeferred()
+    {
+        while (_deferred.TryTake(out ObjectPlan plan, out object instance))
+        {
+            _depth = 1;
+            plan.ReadBody(this, instance);
+        }
+
+        _depth = 0;
+        _completions.Run(this);
+    }
+
+    internal void Reset()
+    {
+        _start = _cursor = _end = null;
+        _ownTypes?.Clear();
+        _deferred.Clear();
+        _completions.Clear();
+        _handles.Clear();
+        _allowed = null!;
+        _types = null!;
+        Trace = null;
+        _depth = 0;
+    }
+
+    private uint ReadVarLong(uint value)
+    {
+        for (int shift = 7; shift < 35; shift += 7)
+        {
+            uint next = ReadByte();
+            if (shift == 28 && next > 0x0F)
+                Throw.Malformed("A number is longer than 32 bits.");
+            value |= (next & 0x7F) << shift;
+            if (next < 0x80)
+                return value;
+        }
+
+        Throw.Malformed("A number is longer than 32 bits.");
+        return 0;
+    }
+}

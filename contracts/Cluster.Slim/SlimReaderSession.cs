@@ -1,0 +1,115 @@
+using System.Buffers;
+using Cluster.Slim.Graph;
+using Cluster.Slim.Types;
+
+namespace Cluster.Slim;
+
+/// <summary>
+/// Reads the messages of one writer session in order. Belongs to one thread at a time and says so when misused. A
+/// message whose content is refused does not end the session; one with a bad header does, because its type
+/// descriptions
+/// are lost, and the session then refuses everything until it is reopened.
+/// </summary>
+public sealed class SlimReaderSession : IDisposable
+{
+    private readonly SlimEngine _engine;
+    private readonly SlimReader _reader = new();
+    private readonly ReaderTypes _types;
+    private readonly SessionGuard _guard = new(nameof(SlimReaderSession));
+    private uint _sequence;
+    private string? _poison;
+
+    internal SlimReaderSession(SlimEngine engine)
+    {
+        _engine = engine;
+        _types = engine.NewReaderTypes(isSession: true);
+    }
+
+    /// <summary>Reads the next message.</summary>
+    /// <typeparam name="T">The declared type of the root; its closed list applies.</typeparam>
+    /// <param name="message">Exactly one message.</param>
+    /// <exception cref="SlimException">The bytes are refused.</exception>
+    /// <exception cref="InvalidOperationException">Another call is in progress.</exception>
+    public T Deserialize<T>(ReadOnlySpan<byte> message)
+    {
+        _guard.Enter();
+        try
+        {
+            ThrowIfPoisoned();
+            return Read(_engine.Roots.Of<T>(), message);
+        }
+        catch (Exception e) when (SlimEngine.IsWrapped(e))
+        {
+            SlimException error = SlimEngine.Wrap(e);
+            error.Offset = _reader.Offset;
+            if (ReferenceEquals(error, e))
+                throw;
+            throw error;
+        }
+        finally
+        {
+            _reader.Reset();
+            _guard.Leave();
+        }
+    }
+
+    /// <summary>Reads the next message. Several segments are copied into one piece first.</summary>
+    /// <typeparam name="T">The declared type of the root; its closed list applies.</typeparam>
+    /// <param name="message">Exactly one message.</param>
+    /// <exception cref="SlimException">The bytes are refused.</exception>
+    public T Deserialize<T>(in ReadOnlySequence<byte> message)
+    {
+        ReadOnlyMemory<byte> bytes = _engine.Linearize(message, out byte[]? rented);
+        try
+        {
+            return Deserialize<T>(bytes.Span);
+        }
+        finally
+        {
+            if (rented is not null)
+                ArrayPool<byte>.Shared.Return(rented);
+        }
+    }
+
+    /// <summary>Closes the session.</summary>
+    public void Dispose() => _guard.Close();
+
+    private unsafe T Read<T>(Root<T> root, ReadOnlySpan<byte> message)
+    {
+        fixed (byte* start = message)
+        {
+            _reader.Begin(_engine.Limits, _types);
+            _reader.Start(start, message.Length, 0);
+            ReadHeader(message.Length);
+            T value = _reader.ReadRoot(root);
+            _reader.CheckEnd();
+            return value;
+        }
+    }
+
+    // Numbers and descriptions count as received even if the content after them is refused.
+    private void ReadHeader(int length)
+    {
+        _poison = "the header of a message was damaged";
+        _engine.CheckMessageBytes(length);
+        _reader.ReadHeader(_engine.Rules);
+        uint sequence = _reader.ReadVar();
+        if (sequence != _sequence)
+        {
+            _poison = $"message {_sequence} was expected and message {sequence} came";
+            ThrowIfPoisoned();
+        }
+
+        int count = _reader.ReadCount(8);
+        for (int i = 0; i < count; i++)
+            _types.ReadDescription(_reader);
+        _sequence = unchecked(_sequence + 1);
+        _poison = null;
+    }
+
+    private void ThrowIfPoisoned()
+    {
+        if (_poison is not null)
+            Throw.Malformed($"The session is out of step ({_poison}); reopen it on both sides.");
+    }
+}

@@ -1,0 +1,217 @@
+using System.Buffers;
+using Cluster.Slim.Graph;
+using Cluster.Slim.Types;
+
+namespace Cluster.Slim;
+
+/// <summary>
+/// Turns graphs of CLR objects into bytes and back, with reference identity, without attributes, from a closed
+/// list of
+/// types. Immutable and safe for many threads; make one per contract and keep it, because it caches what it learns.
+/// </summary>
+public sealed class SlimSerializer
+{
+    /// <summary>Makes a serializer with default options: contract profile, full schema.</summary>
+    public SlimSerializer()
+        : this(new SlimOptions())
+    {
+    }
+
+    /// <summary>Makes a serializer with a frozen copy of the options.</summary>
+    /// <param name="options">The options; later changes have no effect.</param>
+    public SlimSerializer(SlimOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        Engine = new SlimEngine(options);
+    }
+
+    internal SlimEngine Engine { get; }
+
+    /// <summary>Writes one message.</summary>
+    /// <typeparam name="T">The declared type of the root; its closed list applies.</typeparam>
+    /// <param name="output">Advanced when the message is complete; up to 64 KiB a failure leaves nothing in
+    /// it.</param>
+    /// <param name="value">The root; may be null.</param>
+    /// <exception cref="SlimException">The graph cannot be carried; the message names the member.</exception>
+    public void Serialize<T>(IBufferWriter<byte> output, T value)
+    {
+        ArgumentNullException.ThrowIfNull(output);
+        WriteMessage(output, value, static _ => true);
+    }
+
+    /// <summary>Writes one message into a new array.</summary>
+    /// <typeparam name="T">The declared type of the root; its closed list applies.</typeparam>
+    /// <param name="value">The root; may be null.</param>
+    /// <exception cref="SlimException">The graph cannot be carried; the message names the member.</exception>
+    public byte[] Serialize<T>(T value) => WriteMessage(null, value, static writer => writer.Written.ToArray());
+
+    /// <summary>Writes one message to a stream, in one piece and only if it is complete.</summary>
+    /// <typeparam name="T">The declared type of the root; its closed list applies.</typeparam>
+    /// <param name="stream">Where to write; not flushed.</param>
+    /// <param name="value">The root; may be null.</param>
+    /// <exception cref="SlimException">The graph cannot be carried; the message names the member.</exception>
+    public void Serialize<T>(Stream stream, T value)
+    {
+        ArgumentNullException.ThrowIfNull(stream);
+        WriteMessage(null, value, writer =>
+        {
+            stream.Write(writer.Written);
+            return true;
+        });
+    }
+
+    /// <summary>Reads one message.</summary>
+    /// <typeparam name="T">The declared type of the root; its closed list applies.</typeparam>
+    /// <param name="message">Exactly one message.</param>
+    /// <exception cref="SlimException">The bytes are refused; no other exception leaves this method.</exception>
+    public unsafe T Deserialize<T>(ReadOnlySpan<byte> message)
+    {
+        Root<T> root = Engine.Roots.Of<T>();
+        SlimReader reader = Scratch.RentReader();
+        try
+        {
+            Engine.CheckMessageBytes(message.Length);
+            reader.BeginStandalone(Engine);
+            fixed (byte* start = message)
+            {
+                reader.Start(start, message.Length, 0);
+                reader.ReadHeader(Engine.Rules);
+                T value = reader.ReadRoot(root);
+                reader.CheckEnd();
+                return value;
+            }
+        }
+        catch (Exception e) when (SlimEngine.IsWrapped(e))
+        {
+            SlimException error = SlimEngine.Wrap(e);
+            Engine.Explain(error, reader, root, message);
+            if (ReferenceEquals(error, e))
+                throw;
+            throw error;
+        }
+        finally
+        {
+            Scratch.Return(reader);
+        }
+    }
+
+    /// <summary>Reads one message.</summary>
+    /// <typeparam name="T">The declared type of the root; its closed list applies.</typeparam>
+    /// <param name="message">Exactly one message.</param>
+    /// <exception cref="SlimException">The bytes are refused; no other exception leaves this method.</exception>
+    public T Deserialize<T>(ReadOnlyMemory<byte> message) => Deserialize<T>(message.Span);
+
+    /// <summary>Reads one message. Several segments are copied into one piece first.</summary>
+    /// <typeparam name="T">The declared type of the root; its closed list applies.</typeparam>
+    /// <param name="message">Exactly one message.</param>
+    /// <exception cref="SlimException">The bytes are refused; no other exception leaves this method.</exception>
+    public T Deserialize<T>(in ReadOnlySequence<byte> message)
+    {
+        ReadOnlyMemory<byte> bytes = Engine.Linearize(message, out byte[]? rented);
+        try
+        {
+            return Deserialize<T>(bytes.Span);
+        }
+        finally
+        {
+            if (rented is not null)
+                ArrayPool<byte>.Shared.Return(rented);
+        }
+    }
+
+    /// <summary>Reads one message that takes the rest of the stream.</summary>
+    /// <typeparam name="T">The declared type of the root; its closed list applies.</typeparam>
+    /// <param name="stream">Read to its end, but not beyond the message limit.</param>
+    /// <exception cref="SlimException">The bytes are refused.</exception>
+    public T Deserialize<T>(Stream stream)
+    {
+        ArgumentNullException.ThrowIfNull(stream);
+        ArrayBufferWriter<byte> bytes = new();
+        int count;
+        while ((count = stream.Read(bytes.GetSpan(4096))) > 0)
+        {
+            bytes.Advance(count);
+            Engine.CheckMessageBytes(bytes.WrittenCount);
+        }
+
+        return Deserialize<T>(bytes.WrittenSpan);
+    }
+
+    /// <summary>Copies a graph: what reading the written message would give.</summary>
+    /// <typeparam name="T">The declared type of the root; its closed list applies.</typeparam>
+    /// <param name="value">The root; may be null.</param>
+    /// <exception cref="SlimException">The graph cannot be carried; the message names the member.</exception>
+    public T DeepClone<T>(T value) => WriteMessage(null, value, writer => Deserialize<T>(writer.Written));
+
+    /// <summary>Writes several roots as one message with one identity space: what is shared stays shared.</summary>
+    /// <param name="output">Advanced when the message is complete; up to 64 KiB a failure leaves nothing in
+    /// it.</param>
+    /// <param name="roots">The roots; the closed list of each one's run-time type applies.</param>
+    /// <exception cref="SlimException">A graph cannot be carried; the message names the member.</exception>
+    public void SerializeRoots(IBufferWriter<byte> output, params ReadOnlySpan<object?> roots)
+    {
+        ArgumentNullException.ThrowIfNull(output);
+        Hosting.SlimMessageWriter writer = new(this);
+        writer.Begin(output);
+        try
+        {
+            foreach (object? root in roots)
+                writer.WriteObject(root?.GetType() ?? typeof(object), root);
+            writer.Complete();
+        }
+        finally
+        {
+            writer.Abort();
+        }
+    }
+
+    /// <summary>Reads what <see cref="SerializeRoots"/> wrote.</summary>
+    /// <param name="message">Exactly one message.</param>
+    /// <param name="rootTypes">The declared type of each root; the closed list of each applies.</param>
+    /// <exception cref="SlimException">The bytes are refused; no other exception leaves this method.</exception>
+    public object?[] DeserializeRoots(in ReadOnlySequence<byte> message, ReadOnlySpan<Type> rootTypes)
+    {
+        object?[] roots = new object?[rootTypes.Length];
+        Hosting.SlimMessageReader reader = new(this);
+        reader.Begin(message);
+        try
+        {
+            for (int i = 0; i < roots.Length; i++)
+                roots[i] = reader.ReadObject(rootTypes[i]);
+            reader.Complete();
+            return roots;
+        }
+        finally
+        {
+            reader.Abort();
+        }
+    }
+
+    /// <summary>Opens a stream of messages in which types are described once.</summary>
+    public SlimWriterSession OpenWriterSession() => new(Engine);
+
+    /// <summary>Opens the reading side of a writer session; it has to see every committed message in order.</summary>
+    public SlimReaderSession OpenReaderSession() => new(Engine);
+
+    private TResult WriteMessage<T, TResult>(IBufferWriter<byte>? output, T value, Func<SlimWriter, TResult> finish)
+    {
+        Root<T> root = Engine.Roots.Of<T>();
+        SlimWriter writer = Scratch.RentWriter();
+        try
+        {
+            writer.StartStandalone(Engine, output);
+            writer.WriteRoot(root, value);
+            writer.Finish();
+            return finish(writer);
+        }
+        catch (SlimException e)
+        {
+            Engine.Explain(e, writer, root, value);
+            throw;
+        }
+        finally
+        {
+            Scratch.Return(writer);
+        }
+    }
+}

@@ -1,0 +1,385 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Text;
+using Cluster.Slim.Graph;
+using Cluster.Slim.Plans;
+using Cluster.Slim.Types;
+
+namespace Cluster.Slim;
+
+/// <summary>
+/// Writes one message at a time into its own buffer and hands it over when the message is complete. User codecs write
+/// through it. Pooled by the serializer; used by one thread at a time. A class and not a ref struct, so that message
+/// writers and sessions can hold it across calls; its fields are reached through one pointer either way.
+/// </summary>
+public sealed class SlimWriter
+{
+    internal const int VisibleBytesMax = 64 * 1024;
+    private const int BufferBytesMin = 4096;
+
+    private readonly IdentityTable _identity = new();
+    private readonly DeferredBodies _deferred = new();
+    private byte[] _buffer = new byte[BufferBytesMin];
+    private int _position;
+    private long _advanced;
+    private IBufferWriter<byte>? _output;
+    private AllowSet _allowed = null!;
+    private WriterTypes _types = null!;
+    private ObjectPlan? _lastPlan;
+    private int _depth;
+    private int _openHeads;
+    private SlimEngine? _engine;
+    private WriterTypes? _ownTypes;
+
+    internal SlimWriter()
+    {
+    }
+
+    internal SlimLimits Limits { get; private set; } = null!;
+
+    internal long BytesWritten => _advanced + _position;
+
+    internal long BytesAdvanced => _advanced;
+
+    internal ReadOnlySpan<byte> Written => _buffer.AsSpan(0, _position);
+
+    internal MemberTrace? Trace { get; set; }
+
+    /// <summary>Writes a value or an object of the declared type, keeping identity, null and the run-time
+    /// type.</summary>
+    /// <typeparam name="T">The declared type; read it back with the same one.</typeparam>
+    /// <param name="value">The value.</param>
+    public void Write<T>(T value) => _allowed.SlotOf<T>().Write(this, value);
+
+    /// <summary>Writes a count or another number that is not negative and mostly small.</summary>
+    /// <param name="value">Zero or more.</param>
+    public void WriteCount(int value)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(value);
+        WriteVar((uint)value);
+    }
+
+    /// <summary>Writes the bytes as they are, without their count.</summary>
+    /// <param name="bytes">The bytes.</param>
+    public void WriteBytes(ReadOnlySpan<byte> bytes)
+    {
+        while (bytes.Length > _buffer.Length - _position)
+        {
+            int free = _buffer.Length - _position;
+            bytes[..free].CopyTo(_buffer.AsSpan(_position));
+            _position += free;
+            bytes = bytes[free..];
+            Grow(Math.Min(bytes.Length, BufferBytesMin));
+        }
+
+        bytes.CopyTo(_buffer.AsSpan(_position));
+        _position += bytes.Length;
+    }
+
+    /// <summary>Reserves bytes that the caller fills before it writes anything else.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal ref byte Reserve(int count)
+    {
+        int position = _position;
+        if (count > _buffer.Length - position)
+            return ref ReserveSlow(count);
+        _position = position + count;
+        return ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(_buffer), position);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void WriteByte(byte value) => Reserve(1) = value;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void WriteVar(uint value)
+    {
+        if (value < 0x80)
+            WriteByte((byte)value);
+        else
+            WriteVarLong(value);
+    }
+
+    internal void WriteRaw<T>(T value)
+        where T : unmanaged =>
+        Unsafe.WriteUnaligned(ref Reserve(Unsafe.SizeOf<T>()), value);
+
+    internal void WriteString(string? value)
+    {
+        if (value is null)
+            WriteByte(0);
+        else
+            WriteText(value.AsSpan());
+    }
+
+    internal void WriteText(ReadOnlySpan<char> text)
+    {
+        if (text.Length > Limits.StringLengthMax)
+            Throw.Limit(nameof(SlimLimits.StringLengthMax), Limits.StringLengthMax, text.Length);
+
+        // One reservation for the longest header and the narrow form; the unused rest is given back.
+        const int HeaderBytesMax = 5;
+        if (text.Length > VisibleBytesMax / 2)
+        {
+            WriteLongText(text);
+            return;
+        }
+
+        ref byte start = ref Reserve(HeaderBytesMax + text.Length);
+        int before = _position - HeaderBytesMax - text.Length;
+        int header = PutVar(ref start, ((uint)text.Length << 1) + 1);
+        Span<byte> target = MemoryMarshal.CreateSpan(ref Unsafe.Add(ref start, header), text.Length);
+        OperationStatus status = Ascii.FromUtf16(text, target, out _);
+        _position = before;
+        if (status == OperationStatus.Done)
+        {
+            _position += header + text.Length;
+            return;
+        }
+
+        WriteVar(((uint)text.Length << 1) + 2);
+        WriteBytes(MemoryMarshal.AsBytes(text));
+    }
+
+    /// <summary>Writes a back-reference if the object was seen before, else gives it a handle.</summary>
+    internal bool TryWriteReference(object value)
+    {
+        int handle = _identity.FindOrAdd(value);
+        if (handle < 0)
+            return false;
+        if (_openHeads > 0)
+            ThrowIfOpen(handle, value);
+        WriteVar((uint)handle + Heads.ReferenceFirst);
+        return true;
+    }
+
+    /// <summary>Writes head, type and body of an object whose type the place does not imply.</summary>
+    internal void WriteTyped(object value)
+    {
+        ObjectPlan plan = PlanOf(value.GetType());
+        if (plan.IsTracked && TryWriteReference(value))
+            return;
+        WriteByte(Heads.NewTyped);
+        _types.WriteReference(this, plan);
+        WriteNew(plan, value);
+    }
+
+    /// <summary>Writes a type as a value; it must be on the closed list.</summary>
+    internal void WriteType(Type type) => _types.WriteReference(this, PlanOf(type));
+
+    /// <summary>Writes the head of a value that stands alone; it takes a handle that nothing refers to.</summary>
+    internal void WriteValueHead(ObjectPlan plan)
+    {
+        WriteByte(Heads.NewTyped);
+        _types.WriteReference(this, plan);
+        _identity.Skip();
+        _depth++;
+    }
+
+    internal void EndValue() => _depth--;
+
+    /// <summary>Writes creation head and body; a body beyond the depth limit waits for its turn.</summary>
+    internal void WriteNew(ObjectPlan plan, object value)
+    {
+        int depth = ++_depth;
+        if (plan.HeadHasReferences || !plan.HasBody)
+            WriteOpenHead(plan, value, depth);
+        else
+            plan.WriteHead(this, value);
+        if (plan.HasBody)
+        {
+            if (depth > Heads.DepthMax)
+                _deferred.Add(plan, value);
+            else
+                plan.WriteBody(this, value);
+        }
+
+        _depth = depth - 1;
+    }
+
+    internal ObjectPlan PlanOf(Type type)
+    {
+        ObjectPlan? last = _lastPlan;
+        if (last is not null && last.Type == type)
+            return last;
+        return _lastPlan = _allowed.PlanOf(type);
+    }
+
+    /// <summary>Begins a message of its own, header included; the type table is kept for the next one.</summary>
+    internal void StartStandalone(SlimEngine engine, IBufferWriter<byte>? output)
+    {
+        if (!ReferenceEquals(_engine, engine))
+        {
+            _engine = engine;
+            _ownTypes = engine.NewWriterTypes(isSession: false);
+        }
+
+        Start(output, engine.Limits, _ownTypes!);
+        MessageHeader.Write(this, engine.Rules, engine.Schema, isSession: false);
+    }
+
+    internal void Start(IBufferWriter<byte>? output, SlimLimits limits, WriterTypes types)
+    {
+        _output = output;
+        Limits = limits;
+        _types = types;
+    }
+
+    /// <summary>Writes one root and all bodies that wait.</summary>
+    internal void WriteRoot<T>(Root<T> root, T value)
+    {
+        Enter(root);
+        root.Write(this, value);
+        WriteDeferred();
+    }
+
+    internal void WriteRootObject(Root root, object? value)
+    {
+        Enter(root);
+        root.WriteObject(this, value);
+        WriteDeferred();
+    }
+
+    private void Enter(Root root)
+    {
+        _allowed = root.Allowed;
+        _lastPlan = null;
+    }
+
+    private void WriteDeferred()
+    {
+        while (_deferred.TryTake(out ObjectPlan plan, out object instance))
+        {
+            _depth = 1;
+            plan.WriteBody(this, instance);
+        }
+
+        _depth = 0;
+    }
+
+    /// <summary>Hands the bytes over to the output.</summary>
+    internal void Finish()
+    {
+        CheckMessageBytes(BytesWritten);
+        if (_output is not null)
+            Flush();
+    }
+
+    /// <summary>Forgets the message, so that the writer holds no references and is ready for the next one.</summary>
+    internal void Reset()
+    {
+        _identity.Clear();
+        _deferred.Clear();
+        _ownTypes?.RollBack();
+        _output = null;
+        _allowed = null!;
+        _types = null!;
+        _lastPlan = null;
+        Trace = null;
+        _position = 0;
+        _advanced = 0;
+        _depth = 0;
+        _openHeads = 0;
+        if (_buffer.Length > 2 * VisibleBytesMax)
+            _buffer = new byte[BufferBytesMin];
+    }
+
+    // Until its head is complete nothing can refer to the object, because the reader has not created it yet.
+    private void WriteOpenHead(ObjectPlan plan, object value, int depth)
+    {
+        if (depth > Heads.HeadDepthMax)
+            Heads.ThrowTooDeep(plan.Type);
+        if (!plan.HeadHasReferences)
+        {
+            plan.WriteHead(this, value);
+            return;
+        }
+
+        _openHeads++;
+        _deferred.OpenHeads.Add(value);
+        plan.WriteHead(this, value);
+        _deferred.OpenHeads.RemoveAt(_deferred.OpenHeads.Count - 1);
+        _openHeads--;
+    }
+
+    private void ThrowIfOpen(int handle, object value)
+    {
+        foreach (object open in _deferred.OpenHeads)
+        {
+            if (ReferenceEquals(open, value))
+                throw Throw.NotSupported(value.GetType(), $"it contains itself (object {handle}) and is immutable.");
+        }
+    }
+
+    private void WriteLongText(ReadOnlySpan<char> text)
+    {
+        bool narrow = Ascii.IsValid(text);
+        WriteVar(((uint)text.Length << 1) + (narrow ? 1u : 2u));
+        if (!narrow)
+        {
+            WriteBytes(MemoryMarshal.AsBytes(text));
+            return;
+        }
+
+        Span<byte> chunk = stackalloc byte[1024];
+        while (!text.IsEmpty)
+        {
+            ReadOnlySpan<char> part = text[..Math.Min(chunk.Length, text.Length)];
+            Ascii.FromUtf16(part, chunk, out int count);
+            WriteBytes(chunk[..count]);
+            text = text[part.Length..];
+        }
+    }
+
+    private void WriteVarLong(uint value)
+    {
+        ref byte start = ref Reserve(5);
+        _position += PutVar(ref start, value) - 5;
+    }
+
+    private static int PutVar(ref byte start, uint value)
+    {
+        int count = 0;
+        while (value >= 0x80)
+        {
+            Unsafe.Add(ref start, count++) = (byte)(value | 0x80);
+            value >>= 7;
+        }
+
+        Unsafe.Add(ref start, count++) = (byte)value;
+        return count;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private ref byte ReserveSlow(int count)
+    {
+        Grow(count);
+        ref byte start = ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(_buffer), _position);
+        _position += count;
+        return ref start;
+    }
+
+    private void Grow(int count)
+    {
+        CheckMessageBytes(BytesWritten + count);
+        if (_output is not null && _position >= VisibleBytesMax)
+            Flush();
+        if (count <= _buffer.Length - _position)
+            return;
+        long wanted = Math.Max((long)_buffer.Length * 2, (long)_position + count);
+        Array.Resize(ref _buffer, (int)Math.Min(wanted, Array.MaxLength));
+    }
+
+    private void Flush()
+    {
+        _output!.Write(_buffer.AsSpan(0, _position));
+        _advanced += _position;
+        _position = 0;
+    }
+
+    private void CheckMessageBytes(long bytes)
+    {
+        if (bytes > Limits.MessageBytesMax)
+            Throw.Limit(nameof(SlimLimits.MessageBytesMax), Limits.MessageBytesMax, bytes);
+    }
+}

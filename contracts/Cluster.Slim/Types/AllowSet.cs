@@ -1,0 +1,94 @@
+using System.Collections.Concurrent;
+using System.Collections.Frozen;
+using System.Runtime.CompilerServices;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Types;
+
+/// <summary>
+/// The closed list of one root type: which types an object graph below it may contain, and how a name or
+/// fingerprint on
+/// the wire leads to one of them. Frozen when created; plans are cached on the way; safe for many threads.
+/// </summary>
+internal sealed class AllowSet(Type root, TypeRules rules, PlanRegistry plans)
+{
+    private readonly FrozenSet<Type> _types =
+        rules.IsOpen ? FrozenSet<Type>.Empty : new TypeClosure(rules).Build(root).ToFrozenSet();
+
+    private readonly ConcurrentDictionary<Type, ObjectPlan> _plans = new();
+    private readonly ConcurrentDictionary<Type, Slot> _slots = new();
+    private readonly ObjectPlan?[] _byCode = new ObjectPlan?[Graph.Heads.TypeTableFirst];
+    private FrozenDictionary<string, Type>? _names;
+    private FrozenDictionary<ulong, Type>? _fingerprints;
+
+    internal Type Root => root;
+
+    internal bool IsInProcess => rules.Profile == SlimProfile.InProcess;
+
+    /// <summary>The plan of an admitted type; refuses others with the line of code to add.</summary>
+    internal ObjectPlan PlanOf(Type type) => _plans.TryGetValue(type, out ObjectPlan? plan) ? plan : Admit(type);
+
+    /// <summary>The plan of a type that the format knows by its code; these are on every list.</summary>
+    internal ObjectPlan PlanOfCode(uint code) => _byCode[code] ?? AdmitCode(code);
+
+    /// <summary>The slot for a declared type that a user codec names.</summary>
+    internal Slot<T> SlotOf<T>()
+    {
+        if (_slots.TryGetValue(typeof(T), out Slot? known))
+            return Unsafe.As<Slot<T>>(known);
+        if (typeof(T).IsSealed && !typeof(T).IsValueType)
+            PlanOf(typeof(T));
+        Slot<T> slot = plans.SlotOf<T>();
+        _slots.TryAdd(typeof(T), slot);
+        return slot;
+    }
+
+    internal ObjectPlan? FindByName(string name)
+    {
+        if (rules.IsOpen && plans.FindByName(name) is { } seen)
+            return seen;
+        _names ??= NamesOf([.. Candidates()]);
+        return _names.TryGetValue(name, out Type? type) ? PlanOf(type) : null;
+    }
+
+    internal ObjectPlan? FindByFingerprint(ulong fingerprint)
+    {
+        if (rules.IsOpen && plans.FindByFingerprint(fingerprint) is { } seen)
+            return seen;
+        _fingerprints ??= FingerprintsOf([.. Candidates()]);
+        return _fingerprints.TryGetValue(fingerprint, out Type? type) ? PlanOf(type) : null;
+    }
+
+    private IEnumerable<Type> Candidates() => rules.IsOpen ? new TypeClosure(rules).Build(root) : _types;
+
+    // What a name means today comes first; the names of the past follow.
+    private FrozenDictionary<string, Type> NamesOf(Type[] types) =>
+        types.Select(static t => KeyValuePair.Create(TypeNames.Of(t), t))
+            .Concat(rules.History.SelectMany(past => types.Select(t => KeyValuePair.Create(TypeNames.Of(t, past), t))))
+            .DistinctBy(static p => p.Key).ToFrozenDictionary();
+
+    private FrozenDictionary<ulong, Type> FingerprintsOf(Type[] types) =>
+        types.Select(t => KeyValuePair.Create(plans.FingerprintOf(t), t))
+            .Concat(types.SelectMany(t => plans.PastFingerprintsOf(t).Select(f => KeyValuePair.Create(f, t))))
+            .DistinctBy(static p => p.Key).ToFrozenDictionary();
+
+    private ObjectPlan Admit(Type type)
+    {
+        type = PlanFactory.CarriedTypeOf(type);
+        if (!rules.IsOpen && WireTypes.CodeOf(type) == 0 && !_types.Contains(type))
+        {
+            plans.ThrowIfNotCarried(type);
+            throw Throw.NotAllowed(type, root);
+        }
+
+        return _plans.GetOrAdd(type, plans.PlanOf(type));
+    }
+
+    private ObjectPlan AdmitCode(uint code)
+    {
+        Type? type = WireTypes.TypeOf(code);
+        if (type is null)
+            Throw.Malformed($"The type code {code} is not in use.");
+        return _byCode[code] = plans.PlanOf(type!);
+    }
+}

@@ -1,0 +1,27 @@
+using Cluster.Slim.Graph;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Types;
+
+/// <summary>Roots of a nullable value type: null, or a root of the underlying type.</summary>
+/// <typeparam name="T">The underlying type.</typeparam>
+internal sealed class NullableRoot<T>(AllowSet allowed, PlanRegistry plans) : Root<T?>(allowed)
+    where T : struct
+{
+    private readonly ValueRoot<T> _root = new(allowed, plans);
+
+    internal override void Write(SlimWriter writer, T? value)
+    {
+        if (value is null)
+            writer.WriteByte(Heads.Null);
+        else
+            _root.Write(writer, value.GetValueOrDefault());
+    }
+
+    internal override T? Read(SlimReader reader)
+    {
+        if (!reader.SkipNull())
+            return _root.Read(reader);
+        return null;
+    }
+}

@@ -1,0 +1,11 @@
+namespace Cluster.Slim.Types;
+
+/// <summary>Roots of a class, array or interface type.</summary>
+/// <typeparam name="T">The declared type.</typeparam>
+internal sealed class ObjectRoot<T>(AllowSet allowed) : Root<T?>(allowed)
+    where T : class
+{
+    internal override void Write(SlimWriter writer, T? value) => WriteObject(writer, value);
+
+    internal override T? Read(SlimReader reader) => (T?)ReadObject(reader);
+}

@@ -1,0 +1,73 @@
+using Cluster.Slim.Graph;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Types;
+
+/// <summary>The types that the messages of one reader have described, by index. Owned by one reader.</summary>
+internal sealed class ReaderTypes(PlanRegistry plans, SlimLimits limits)
+{
+    private readonly List<DescribedType> _types = [];
+    private long _bytes;
+
+    /// <summary>Whether the message names types by fingerprint; set from its header.</summary>
+    internal bool IsKnownSchema { get; set; }
+
+    /// <summary>Whether the message belongs to a session, whose descriptions stand in the header.</summary>
+    internal bool IsSession { get; init; }
+
+    internal ObjectPlan ReadReference(SlimReader reader, AllowSet allowed)
+    {
+        uint code = reader.ReadVar();
+        if (code >= Heads.TypeTableFirst)
+            return Find(code - Heads.TypeTableFirst, allowed);
+        if (code != 0)
+            return allowed.PlanOfCode(code);
+        if (IsSession || allowed.IsInProcess)
+            Throw.Malformed("A type description stands inside a message that cannot have one there.");
+        return ReadDescription(reader).Find(allowed, plans);
+    }
+
+    internal DescribedType ReadDescription(SlimReader reader)
+    {
+        if (_types.Count == limits.TypeCountMax)
+            Throw.Limit(nameof(SlimLimits.TypeCountMax), limits.TypeCountMax, _types.Count + 1L);
+        ulong fingerprint = reader.ReadRaw<ulong>();
+        byte[]? text = null;
+        _bytes += 8;
+        if (!IsKnownSchema)
+        {
+            int length = reader.ReadCount(1);
+            _bytes += length;
+            if (_bytes > limits.TypeBytesMax)
+                Throw.Limit(nameof(SlimLimits.TypeBytesMax), limits.TypeBytesMax, _bytes);
+            reader.Charge(length);
+            text = new byte[length];
+            reader.ReadBytes(text);
+        }
+
+        DescribedType type = new(fingerprint, text);
+        _types.Add(type);
+        return type;
+    }
+
+    internal void Clear()
+    {
+        _types.Clear();
+        _bytes = 0;
+    }
+
+    private ObjectPlan Find(uint index, AllowSet allowed)
+    {
+        if (allowed.IsInProcess)
+        {
+            ObjectPlan? plan = plans.FindByProcessId(index);
+            if (plan is null)
+                Throw.Malformed($"The type {index} is unknown to this serializer.");
+            return plan!;
+        }
+
+        if (index >= (uint)_types.Count)
+            Throw.Malformed($"The type {index} is behind the {_types.Count} types described so far.");
+        return _types[(int)index].Find(allowed, plans);
+    }
+}

@@ -1,0 +1,54 @@
+using Cluster.Slim.Graph;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Types;
+
+/// <summary>How the roots of one declared type are written and read: always with their type. Untyped part.</summary>
+internal abstract class Root(AllowSet allowed)
+{
+    internal AllowSet Allowed { get; } = allowed;
+
+    internal abstract void WriteObject(SlimWriter writer, object? value);
+
+    internal abstract object? ReadObject(SlimReader reader);
+}
+
+/// <summary>How the roots of one declared type are written and read. Immutable; cached by the serializer.</summary>
+/// <typeparam name="T">The declared type.</typeparam>
+internal abstract class Root<T>(AllowSet allowed) : Root(allowed)
+{
+    internal abstract void Write(SlimWriter writer, T value);
+
+    internal abstract T Read(SlimReader reader);
+
+    internal override void WriteObject(SlimWriter writer, object? value)
+    {
+        if (value is null)
+            writer.WriteByte(Heads.Null);
+        else
+            writer.WriteTyped(value);
+    }
+
+    internal override object? ReadObject(SlimReader reader)
+    {
+        uint head = reader.ReadVar();
+        switch (head)
+        {
+            case Heads.Null:
+                return null;
+            case Heads.NewExact:
+                Throw.Malformed("A root stands without its type.");
+                return null;
+            case Heads.NewTyped:
+                ObjectPlan plan = reader.ReadType();
+                if (!typeof(T).IsAssignableFrom(plan.Type) && Nullable.GetUnderlyingType(typeof(T)) != plan.Type)
+                    Throw.Malformed($"The root is a {plan.Type}, not a {typeof(T)}.");
+                return reader.ReadNew(plan);
+            default:
+                object known = reader.ReadReference(head);
+                if (known is not T)
+                    Throw.Malformed($"A reference points to an object that is not a {typeof(T)}.");
+                return known;
+        }
+    }
+}

@@ -1,0 +1,131 @@
+using System.Collections.Frozen;
+using System.Collections.Immutable;
+using System.Collections.ObjectModel;
+using System.Reflection;
+using Cluster.Slim.Codecs;
+
+namespace Cluster.Slim.Types;
+
+/// <summary>
+/// Computes the closed list of a root type: the types of fields reached from it, for unsealed user types and
+/// interfaces
+/// among them also their concrete subtypes in the declaring assembly, and what the options added. Used once per root.
+/// </summary>
+internal sealed class TypeClosure(TypeRules rules)
+{
+    private static readonly Type[] SequenceTypes =
+    [
+        typeof(List<>), typeof(HashSet<>), typeof(Queue<>), typeof(Stack<>), typeof(LinkedList<>), typeof(SortedSet<>),
+        typeof(Collection<>), typeof(ObservableCollection<>), typeof(ReadOnlyCollection<>), typeof(ImmutableArray<>),
+        typeof(ImmutableList<>), typeof(ImmutableHashSet<>), typeof(ImmutableSortedSet<>), typeof(FrozenSet<>),
+        typeof(System.Collections.Concurrent.ConcurrentBag<>), typeof(System.Collections.Concurrent.ConcurrentQueue<>),
+    ];
+
+    private static readonly Type[] MapTypes =
+    [
+        typeof(Dictionary<,>), typeof(SortedDictionary<,>), typeof(SortedList<,>), typeof(ReadOnlyDictionary<,>),
+        typeof(ImmutableDictionary<,>), typeof(ImmutableSortedDictionary<,>), typeof(FrozenDictionary<,>),
+        typeof(OrderedDictionary<,>), typeof(System.Collections.Concurrent.ConcurrentDictionary<,>),
+    ];
+
+    private readonly HashSet<Type> _types = [];
+    private readonly HashSet<Assembly> _scanned = [];
+    private readonly Queue<Type> _waiting = new();
+
+    internal IEnumerable<Type> Build(Type root)
+    {
+        Add(root);
+        foreach (Type type in rules.Types.Concat(WireTypes.All.Select(static p => p.Type)))
+            Add(type);
+        foreach (Type type in rules.Assemblies.SelectMany(ConcreteTypesOf))
+            Add(type);
+        while (_waiting.TryDequeue(out Type? type))
+            Visit(type);
+        return _types.Where(static t => !t.IsInterface && (!t.IsAbstract || FrameworkCodecs.AbstractOf(t) == t));
+    }
+
+    private void Add(Type type)
+    {
+        if (!type.IsPointer && !type.IsByRef && !type.IsByRefLike && !type.IsFunctionPointer
+            && !type.ContainsGenericParameters && _types.Add(type))
+            _waiting.Enqueue(type);
+    }
+
+    private void Visit(Type type)
+    {
+        if (rules.Codecs.ContainsKey(type))
+            return;
+        foreach (Type part in TypeShape.PartsOf(type))
+            Add(part);
+        if (type.IsArray)
+            return;
+        if (TypeRules.IsFramework(type))
+        {
+            AddCollections(type);
+            return;
+        }
+
+        if (!type.IsSealed)
+        {
+            foreach (Type subtype in ConcreteTypesOf(type.Assembly).Where(type.IsAssignableFrom))
+                Add(subtype);
+        }
+
+        if (rules.Predicates.Length > 0 && _scanned.Add(type.Assembly))
+        {
+            foreach (Type match in ConcreteTypesOf(type.Assembly).Where(t => rules.Predicates.Any(p => p(t))))
+                Add(match);
+        }
+    }
+
+    // A framework interface admits our collection codecs and nothing else.
+    private void AddCollections(Type type)
+    {
+        if (!type.IsInterface || !type.IsGenericType)
+            return;
+        Type[] arguments = type.GetGenericArguments();
+        Type[] elements = arguments.Length == 2
+            ? [typeof(KeyValuePair<,>).MakeGenericType(arguments)]
+            : arguments;
+        foreach (Type definition in arguments.Length == 2 ? MapTypes : SequenceTypes)
+            AddIfFits(type, definition, arguments);
+        if (arguments.Length != 1)
+            return;
+        if (type.IsAssignableFrom(elements[0].MakeArrayType()))
+            Add(elements[0].MakeArrayType());
+        if (elements[0].IsGenericType && elements[0].GetGenericTypeDefinition() == typeof(KeyValuePair<,>))
+        {
+            foreach (Type definition in MapTypes)
+                AddIfFits(type, definition, elements[0].GetGenericArguments());
+        }
+    }
+
+    private void AddIfFits(Type place, Type definition, Type[] arguments)
+    {
+        if (arguments.Any(static a => a.IsByRefLike || a.IsPointer || a.ContainsGenericParameters))
+            return;
+        Type[] bounds = definition.GetGenericArguments();
+        bool needsKey = bounds.Length == 2 && Nullable.GetUnderlyingType(arguments[0]) is not null;
+        if (bounds.Length != arguments.Length || needsKey)
+            return;
+        Type closed = definition.MakeGenericType(arguments);
+        if (place.IsAssignableFrom(closed))
+            Add(closed);
+    }
+
+    private static IEnumerable<Type> ConcreteTypesOf(Assembly assembly)
+    {
+        try
+        {
+            return assembly.GetTypes().Where(IsConcrete);
+        }
+        catch (ReflectionTypeLoadException partly)
+        {
+            // Types whose references are missing cannot be loaded, hence cannot occur in a graph either.
+            return partly.Types.OfType<Type>().Where(IsConcrete);
+        }
+    }
+
+    private static bool IsConcrete(Type type) =>
+        !type.IsAbstract && !type.IsInterface && !type.ContainsGenericParameters && !type.IsByRefLike;
+}

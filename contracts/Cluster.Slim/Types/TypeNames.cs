@@ -1,0 +1,37 @@
+namespace Cluster.Slim.Types;
+
+/// <summary>
+/// The names of types on the wire: full name, and the simple assembly name for types outside the framework, so that
+/// framework types may move between assemblies. Names are only ever compared, never resolved.
+/// </summary>
+internal static class TypeNames
+{
+    internal const int GenericNestingMax = 16;
+
+    internal static string Of(Type type) => Of(type, null, 0);
+
+    /// <summary>The name of the type when renamed types had the given names.</summary>
+    internal static string Of(Type type, PastNames? past) => Of(type, past, 0);
+
+    private static string Of(Type type, PastNames? past, int nesting)
+    {
+        if (nesting > GenericNestingMax)
+            Throw.FormatLimit("GenericNesting", $"Generic types are nested deeper than {GenericNestingMax}.");
+        if (type.IsArray)
+            return Of(type.GetElementType()!, past, nesting + 1) + SuffixOf(type);
+        Type definition = type.IsGenericType ? type.GetGenericTypeDefinition() : type;
+        (string name, string? assembly) = past is not null && past.TryGet(definition, out (string, string) old)
+            ? old
+            : NameOf(definition);
+        if (type.IsGenericType)
+            name += $"[{string.Join(";", type.GetGenericArguments().Select(a => Of(a, past, nesting + 1)))}]";
+        return assembly is null ? name : $"{name}, {assembly}";
+    }
+
+    private static (string Name, string? Assembly) NameOf(Type definition) => (
+        definition.FullName ?? definition.Name,
+        TypeRules.IsFramework(definition) ? null : definition.Assembly.GetName().Name);
+
+    private static string SuffixOf(Type array) =>
+        array.IsSZArray ? "[]" : array.GetArrayRank() == 1 ? "[*]" : $"[{new string(',', array.GetArrayRank() - 1)}]";
+}

@@ -1,0 +1,46 @@
+using System.Reflection;
+
+namespace Cluster.Slim.Types;
+
+/// <summary>The frozen type policy of one serializer, copied from its options. Immutable.</summary>
+internal sealed class TypeRules
+{
+    private static readonly string[] FrameworkKeyTokens =
+        ["B03F5F7F11D50A3A", "B77A5C561934E089", "CC7B13FFCD2DDD51", "7CEC85D7BEA7798E", "ADB9793829DDAE60"];
+
+    internal required SlimProfile Profile { get; init; }
+
+    internal required Type[] Types { get; init; }
+
+    internal required Assembly[] Assemblies { get; init; }
+
+    internal required Func<Type, bool>[] Predicates { get; init; }
+
+    internal required Dictionary<Type, object> Codecs { get; init; }
+
+    /// <summary>What renamed types were called before each rename.</summary>
+    internal required PastNames[] History { get; init; }
+
+    /// <summary>Whether unordered collections are written by key.</summary>
+    internal required bool IsCanonical { get; init; }
+
+    /// <summary>Whether types are admitted without being on a list.</summary>
+    internal bool IsOpen => Profile != SlimProfile.Contract;
+
+    /// <summary>Whether the assembly of the type belongs to the framework; such types travel by our codecs
+    /// only.</summary>
+    internal static bool IsFramework(Type type) => IsFramework(type.Assembly);
+
+    internal static bool IsFramework(Assembly assembly)
+    {
+        if (assembly == typeof(object).Assembly)
+            return true;
+        AssemblyName name = assembly.GetName();
+        string token = Convert.ToHexString(name.GetPublicKeyToken() ?? []);
+        return token.Length > 0 && FrameworkKeyTokens.Contains(token)
+            && name.Name is { } simple
+            && (simple.StartsWith("System", StringComparison.Ordinal)
+                || simple.StartsWith("Microsoft.", StringComparison.Ordinal)
+                || simple is "mscorlib" or "netstandard" or "WindowsBase");
+    }
+}

@@ -1,0 +1,59 @@
+using System.Reflection;
+using System.Runtime.CompilerServices;
+using Cluster.Slim.Codecs;
+
+namespace Cluster.Slim.Types;
+
+/// <summary>What the declaration of a type says about its values: carried fields and types reached from it.</summary>
+internal static class TypeShape
+{
+    private const BindingFlags Declared =
+        BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
+
+    /// <summary>The carried instance fields of the user types in the chain: base first, then by name.</summary>
+    internal static List<FieldInfo> FieldsOf(Type type)
+    {
+        List<Type> chain = [];
+        for (Type? level = type; level is not null && !TypeRules.IsFramework(level); level = level.BaseType)
+            chain.Add(level);
+        chain.Reverse();
+        List<FieldInfo> fields = [];
+        foreach (Type level in chain)
+        {
+            fields.AddRange(level.GetFields(Declared)
+                .Where(static f => !f.IsDefined(typeof(NonSerializedAttribute), false))
+                .OrderBy(static f => f.Name, StringComparer.Ordinal));
+        }
+
+        return fields;
+    }
+
+    /// <summary>The field types, elements and generic arguments of a type: what its values may hold.</summary>
+    internal static IEnumerable<Type> PartsOf(Type type)
+    {
+        if (type.IsArray)
+            return [type.GetElementType()!];
+        if (type.IsEnum || type.IsPrimitive || type == typeof(string))
+            return [];
+        IEnumerable<Type> arguments = type.IsGenericType ? type.GetGenericArguments() : [];
+        IEnumerable<Type> extra = FrameworkCodecs.ExtraPartsOf(type);
+        return TypeRules.IsFramework(type)
+            ? arguments.Concat(extra)
+            : arguments.Concat(FieldsOf(type).Select(static f => f.FieldType)).Concat(extra);
+    }
+
+    /// <summary>The approximate size of one instance, for the memory budget.</summary>
+    internal static int InstanceBytesOf(IEnumerable<FieldInfo> fields) =>
+        16 + fields.Sum(static f => SizeOf(f.FieldType));
+
+    /// <summary>The exact size of a value type in memory.</summary>
+    internal static int ValueBytesOf(Type type) =>
+        (int)typeof(Unsafe).GetMethod(nameof(Unsafe.SizeOf))!.MakeGenericMethod(type).Invoke(null, null)!;
+
+    private static int SizeOf(Type type)
+    {
+        if (!type.IsValueType)
+            return 8;
+        return Math.Max(4, ValueBytesOf(type));
+    }
+}

@@ -1,0 +1,32 @@
+using Cluster.Slim.Graph;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Types;
+
+/// <summary>Roots of a value type: not boxed, but with the handle a box would have.</summary>
+/// <typeparam name="T">The value type.</typeparam>
+internal sealed class ValueRoot<T>(AllowSet allowed, PlanRegistry plans) : Root<T>(allowed)
+    where T : struct
+{
+    private readonly BoxPlan<T> _plan = (BoxPlan<T>)plans.PlanOf(typeof(T));
+
+    internal override void Write(SlimWriter writer, T value)
+    {
+        writer.WriteValueHead(_plan);
+        _plan.Slot.Write(writer, value);
+        writer.EndValue();
+    }
+
+    internal override T Read(SlimReader reader)
+    {
+        if (reader.ReadVar() != Heads.NewTyped)
+            Throw.Malformed($"The root is not a new {typeof(T)}.");
+        ObjectPlan plan = reader.ReadType();
+        if (!ReferenceEquals(plan, _plan))
+            Throw.Malformed($"The root is a {plan.Type}, not a {typeof(T)}.");
+        reader.BeginValue();
+        T value = _plan.Slot.Read(reader);
+        reader.EndValue();
+        return value;
+    }
+}

@@ -1,0 +1,98 @@
+using System.Collections.Immutable;
+using System.Net;
+
+namespace Cluster.Slim.Tests.Format;
+
+/// <summary>Messages whose bytes are a promise, and what reading them has to give.</summary>
+internal static class GoldenCases
+{
+    private static readonly SlimSerializer Full = new();
+    private static readonly SlimSerializer Known = new(new SlimOptions { Schema = SlimSchema.Known });
+
+    internal static readonly Dictionary<string, (Func<byte[]> Write, Action<byte[]> Check)> All = new()
+    {
+        ["int32"] = Case(Full, -5),
+        ["text-null"] = Case<string?>(Full, null),
+        ["text-ascii"] = Case(Full, "plain"),
+        ["text-wide"] = Case(Full, "漢\uD800\0"),
+        ["decimal"] = Case(Full, -1.50m),
+        ["datetime"] = Case(Full, new DateTime(2026, 1, 2, 3, 4, 5, DateTimeKind.Utc)),
+        ["datetimeoffset"] = Case(Full, new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.FromHours(-3))),
+        ["guid"] = Case(Full, Guid.Parse("00112233-4455-6677-8899-aabbccddeeff")),
+        ["nullable"] = Case<long?>(Full, 7),
+        ["array-int"] = Case(Full, new[] { 1, 2, 3 }),
+        ["array-grid"] = Case(Full, new byte[2, 2] { { 1, 2 }, { 3, 4 } }),
+        ["array-object"] = Case(Full, new object?[] { 1, "a", null, true, 2.5 }),
+        ["list-text"] = Case(Full, new List<string> { "a", "b" }),
+        ["map"] = Case(Full, new Dictionary<string, object> { ["a"] = 1, ["b"] = "two" }),
+        ["set-comparer"] = Case(Full, new HashSet<string>(StringComparer.OrdinalIgnoreCase) { "A" }),
+        ["sorted"] = Case(Full, new SortedDictionary<int, string> { [2] = "b", [1] = "a" }),
+        ["immutable"] = Case(Full, ImmutableList.Create(1, 2)),
+        ["tuple"] = Case(Full, Tuple.Create(1, "a")),
+        ["version"] = Case(Full, new Version(1, 2, 3)),
+        ["uri"] = Case(Full, new Uri("https://example.org/a")),
+        ["endpoint"] = Case(Full, new IPEndPoint(IPAddress.Loopback, 80)),
+        ["type"] = Case(Full, typeof(Dictionary<string, object>)),
+        ["record-full"] = Case(Full, new Line("sku", 3, 1.5m)),
+        ["record-known"] = Case(Known, new Line("sku", 3, 1.5m)),
+        ["cycle"] = (() => Full.Serialize(Ring()), bytes => CheckRing(Full.Deserialize<Node>(bytes))),
+        ["deep"] = (() => Known.Serialize(Chain(200)), bytes => CheckChain(Known.Deserialize<Node>(bytes), 200)),
+        ["polymorphic"] = (
+            () => Full.Serialize(new Shape[] { new Circle { Radius = 1 }, new Square { Side = 2 }, new Circle() }),
+            bytes => Assert.Equal(2, ((Square)Full.Deserialize<Shape[]>(bytes)[1]).Side)),
+        ["exception"] = (
+            () => Full.Serialize<Exception>(new InvalidOperationException("out", new TimeoutException("in"))),
+            bytes => Assert.Equal("in", Full.Deserialize<Exception>(bytes).InnerException!.Message)),
+    };
+
+    private static (Func<byte[]> Write, Action<byte[]> Check) Case<T>(SlimSerializer slim, T value) =>
+        (() => slim.Serialize(value), bytes => Assert.Equal(value, slim.Deserialize<T>(bytes)));
+
+    private static Node Ring()
+    {
+        Node first = new() { Number = 1 };
+        first.Next = new Node { Number = 2, Next = first };
+        return first;
+    }
+
+    private static void CheckRing(Node back)
+    {
+        Assert.Same(back, back.Next!.Next);
+        Assert.Equal((1, 2), (back.Number, back.Next.Number));
+    }
+
+    private static Node Chain(int length)
+    {
+        Node first = new();
+        for (int i = 1; i < length; i++)
+            first = new Node { Number = i, Next = first };
+        return first;
+    }
+
+    private static void CheckChain(Node? back, int length)
+    {
+        for (int i = length - 1; i >= 0; i--, back = back.Next)
+            Assert.Equal(i, back!.Number);
+        Assert.Null(back);
+    }
+
+    internal sealed record Line(string Sku, int Count, decimal Price);
+
+    internal sealed class Node
+    {
+        public int Number;
+        public Node? Next;
+    }
+
+    internal abstract class Shape;
+
+    internal sealed class Circle : Shape
+    {
+        public double Radius;
+    }
+
+    internal sealed class Square : Shape
+    {
+        public double Side;
+    }
+}

@@ -1,0 +1,96 @@
+using System.Globalization;
+using System.Runtime.CompilerServices;
+using System.Text.RegularExpressions;
+using Cluster.Slim.Graph;
+using Cluster.Slim.Types;
+
+namespace Cluster.Slim.Tests.Format;
+
+/// <summary>The format page and the golden files against the code: acceptance case N.</summary>
+public sealed partial class SlimFormatTests
+{
+    private const string UpdateVariable = "CLUSTER_UPDATE_GOLDEN";
+
+    private static readonly Dictionary<string, string> Keywords = new()
+    {
+        ["List`1"] = "List", ["Dictionary`2"] = "Dictionary",
+    };
+
+    public static TheoryData<string> GoldenNames => new(GoldenCases.All.Keys);
+
+    [Fact]
+    public void CodeTable_OfThePage_IsTheCode()
+    {
+        Dictionary<int, string> page = CodeCell().Matches(Section("## Type references", "## Values"))
+            .ToDictionary(m => int.Parse(m.Groups[1].Value, CultureInfo.InvariantCulture), m => m.Groups[2].Value.Trim());
+        Assert.Equal(
+            WireTypes.All.ToDictionary(p => p.Code, p => NameOf(p.Type)).OrderBy(p => p.Key),
+            page.OrderBy(p => p.Key));
+    }
+
+    [Fact]
+    public void Codes_AreUniqueAndBelowTheTypeTable()
+    {
+        Assert.Equal(WireTypes.All.Length, WireTypes.All.Select(p => p.Code).Distinct().Count());
+        Assert.All(WireTypes.All, p => Assert.InRange(p.Code, 1, (int)Heads.TypeTableFirst - 1));
+    }
+
+    [Theory]
+    [InlineData("Null", Heads.Null)]
+    [InlineData("NewExact", Heads.NewExact)]
+    [InlineData("NewTyped", Heads.NewTyped)]
+    [InlineData("Reference", Heads.ReferenceFirst)]
+    [InlineData("Known", Heads.FlagKnown)]
+    [InlineData("InProcess", Heads.FlagInProcess)]
+    [InlineData("Session", Heads.FlagSession)]
+    public void Constant_OfThePage_IsTheCode(string name, uint value)
+    {
+        Assert.Contains($"| {name} | {value} |", Page(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void VersionAndDepths_OfThePage_AreTheCode()
+    {
+        Assert.Contains($"| header.version | 1 | {Heads.HeaderVersion:X2} |", Page(), StringComparison.Ordinal);
+        Assert.Contains($"at most {Heads.DepthMax} objects deep", Page(), StringComparison.Ordinal);
+        Assert.Contains($"lie {Heads.HeadDepthMax} deep", Page(), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [MemberData(nameof(GoldenNames))]
+    public void GoldenMessage_IsWrittenAndReadIdentically(string name)
+    {
+        (Func<byte[]> write, Action<byte[]> check) = GoldenCases.All[name];
+        string path = Path.Combine(Folder(), "..", "Golden", name + ".hex");
+        if (Environment.GetEnvironmentVariable(UpdateVariable) == "1")
+            File.WriteAllText(path, Lines(write()));
+        byte[] golden = Convert.FromHexString(string.Concat(File.ReadAllText(path).Split('\n')));
+        Assert.Equal(Convert.ToHexString(golden), Convert.ToHexString(write()));
+        check(golden);
+    }
+
+    private static string Lines(byte[] bytes) =>
+        string.Concat(bytes.Chunk(32).Select(c => Convert.ToHexString(c) + "\n"));
+
+    private static string NameOf(Type type)
+    {
+        if (!type.IsGenericType)
+            return type.Name;
+        return $"{Keywords[type.Name]}<{string.Join(", ", type.GetGenericArguments().Select(NameOf))}>";
+    }
+
+    private static string Section(string from, string to)
+    {
+        string page = Page();
+        int start = page.IndexOf(from, StringComparison.Ordinal);
+        return page[start..page.IndexOf(to, StringComparison.Ordinal)];
+    }
+
+    private static string Page() =>
+        File.ReadAllText(Path.Combine(Folder(), "..", "..", "..", "docs", "formats", "slim.md"));
+
+    private static string Folder([CallerFilePath] string path = "") => Path.GetDirectoryName(path)!;
+
+    [GeneratedRegex(@"(?<=\| )(\d+) \| ([^|]+) (?=\|)")]
+    private static partial Regex CodeCell();
+}

@@ -1,0 +1,173 @@
+using System.Buffers;
+
+namespace Cluster.Slim.Tests;
+
+/// <summary>Acceptance case K: sessions, their commit, their numbers and what poisons them.</summary>
+public sealed class SessionTests
+{
+    private readonly SlimSerializer _slim = new();
+
+    [Theory]
+    [InlineData(SlimSchema.Full)]
+    [InlineData(SlimSchema.Known)]
+    public void Messages_AfterTheFirst_AreSmaller_AndComeBack(SlimSchema schema)
+    {
+        SlimSerializer slim = new(new SlimOptions { Schema = schema });
+        using SlimWriterSession writer = slim.OpenWriterSession();
+        using SlimReaderSession reader = slim.OpenReaderSession();
+        int first = 0;
+        for (int i = 0; i < 5; i++)
+        {
+            byte[] message = Write(writer, new Item { Number = i, Inner = new Other() });
+            writer.Commit();
+            Assert.Equal(i, reader.Deserialize<Item>(message).Number);
+            first = i == 0 ? message.Length : first;
+            Assert.True(i == 0 || message.Length < first);
+        }
+    }
+
+    [Fact]
+    public void TypeAddedLater_IsDescribedThen()
+    {
+        using SlimWriterSession writer = _slim.OpenWriterSession();
+        using SlimReaderSession reader = _slim.OpenReaderSession();
+        Item[] items =
+        [
+            new Item(), new Item { Inner = new Other() }, new Item { Inner = new Third() },
+            new Item { Inner = new Other() },
+        ];
+        foreach (Item item in items)
+        {
+            byte[] message = Write(writer, item);
+            writer.Commit();
+            Assert.Equal(item.Inner?.GetType(), reader.Deserialize<Item>(message).Inner?.GetType());
+        }
+    }
+
+    [Fact]
+    public void UncommittedMessage_IsForgotten()
+    {
+        using SlimWriterSession writer = _slim.OpenWriterSession();
+        using SlimReaderSession reader = _slim.OpenReaderSession();
+        byte[] lost = Write(writer, new Item { Inner = new Other() });
+        byte[] sent = Write(writer, new Item { Inner = new Third() });
+        writer.Commit();
+        Assert.NotEqual(lost, sent);
+        Assert.IsType<Third>(reader.Deserialize<Item>(sent).Inner);
+        Assert.Throws<InvalidOperationException>(writer.Commit);
+    }
+
+    [Fact]
+    public void FailedWrite_IsRolledBack_AndTheNextOneIsGood()
+    {
+        using SlimWriterSession writer = _slim.OpenWriterSession();
+        using SlimReaderSession reader = _slim.OpenReaderSession();
+        Item refused = new() { Inner = new Other(), Any = new Action(() => { }) };
+        Assert.Throws<SlimTypeNotSupportedException>(() => Write(writer, refused));
+        Assert.Throws<InvalidOperationException>(writer.Commit);
+        byte[] message = Write(writer, new Item { Inner = new Other() });
+        writer.Commit();
+        Assert.IsType<Other>(reader.Deserialize<Item>(message).Inner);
+    }
+
+    [Fact]
+    public void DamagedContent_LetsTheSessionGoOn()
+    {
+        using SlimWriterSession writer = _slim.OpenWriterSession();
+        using SlimReaderSession reader = _slim.OpenReaderSession();
+        byte[] damaged = Write(writer, new Item { Inner = new Other() });
+        writer.Commit();
+        Assert.Throws<SlimMalformedException>(() => reader.Deserialize<Item>(damaged.AsSpan(0, damaged.Length - 1)));
+        byte[] good = Write(writer, new Item { Number = 3, Inner = new Other() });
+        writer.Commit();
+        Assert.Equal(3, reader.Deserialize<Item>(good).Number);
+    }
+
+    [Fact]
+    public void LostDuplicatedOrDamagedHeaders_PoisonTheReader()
+    {
+        CheckPoison((first, second) => [second]);
+        CheckPoison((first, second) => [first, first]);
+        CheckPoison((first, second) => [first[..6]]);
+        CheckPoison((first, second) => [[0, .. first[1..]]]);
+    }
+
+    [Fact]
+    public void SessionAndStandaloneMessages_AreNotMixed()
+    {
+        using SlimWriterSession writer = _slim.OpenWriterSession();
+        byte[] message = Write(writer, 1);
+        Assert.Throws<SlimMalformedException>(() => _slim.Deserialize<int>(message));
+        using SlimReaderSession reader = _slim.OpenReaderSession();
+        Assert.Throws<SlimMalformedException>(() => reader.Deserialize<int>(_slim.Serialize(1)));
+    }
+
+    [Fact]
+    public void UseAfterDispose_AndOverlappingUse_AreReported()
+    {
+        SlimWriterSession writer = _slim.OpenWriterSession();
+        Exception? nested = null;
+        CallbackCodec codec = new(() => nested = Record.Exception(writer.Commit));
+        SlimSerializer slim = new(new SlimOptions().AddCodec(codec));
+        writer = slim.OpenWriterSession();
+        Write(writer, new Third());
+        Assert.IsType<InvalidOperationException>(nested);
+        writer.Dispose();
+        Assert.Throws<ObjectDisposedException>(() => Write(writer, 1));
+    }
+
+    [Fact]
+    public void TypesOfASession_AreBounded()
+    {
+        SlimSerializer slim = new(new SlimOptions { Limits = { TypeCountMax = 1 } });
+        using SlimWriterSession writer = slim.OpenWriterSession();
+        Write(writer, new Item());
+        writer.Commit();
+        Assert.Equal(
+            nameof(SlimLimits.TypeCountMax),
+            Assert.Throws<SlimLimitException>(() => Write(writer, new Item { Inner = new Other() })).LimitName);
+    }
+
+    private void CheckPoison(Func<byte[], byte[], byte[][]> delivered)
+    {
+        using SlimWriterSession writer = _slim.OpenWriterSession();
+        using SlimReaderSession reader = _slim.OpenReaderSession();
+        byte[] first = Write(writer, new Item());
+        writer.Commit();
+        byte[] second = Write(writer, new Item());
+        writer.Commit();
+        byte[][] messages = delivered(first, second);
+        foreach (byte[] message in messages[..^1])
+            reader.Deserialize<Item>(message);
+        Assert.Throws<SlimMalformedException>(() => reader.Deserialize<Item>(messages[^1]));
+        SlimException error = Assert.Throws<SlimMalformedException>(() => reader.Deserialize<Item>(second));
+        Assert.Contains("reopen", error.Message, StringComparison.Ordinal);
+    }
+
+    private static byte[] Write<T>(SlimWriterSession session, T value)
+    {
+        ArrayBufferWriter<byte> output = new();
+        session.Serialize(output, value);
+        return output.WrittenSpan.ToArray();
+    }
+
+    private sealed class Item
+    {
+        public int Number;
+        public Part? Inner;
+        public object? Any;
+    }
+
+    private abstract class Part;
+
+    private sealed class Other : Part;
+
+    private sealed class Third : Part;
+
+    private sealed class CallbackCodec(Action onWrite) : SlimCodec<Third>
+    {
+        public override void Write(SlimWriter writer, Third value) => onWrite();
+
+        public override Third Create(SlimReader reader) => new();
+    }
+}

@@ -1,0 +1,180 @@
+using System.Buffers;
+
+namespace Cluster.Slim.Tests;
+
+/// <summary>Every way in and out carries the same bytes, on every segmentation, in every profile, on many
+/// threads.</summary>
+public sealed class TransportTests
+{
+    private readonly SlimSerializer _slim = new();
+
+    [Fact]
+    public void EveryWriterKind_GivesTheSameBytes()
+    {
+        Security.Corpus.Root graph = Security.Corpus.Graph();
+        byte[] expected = _slim.Serialize(graph);
+        ArrayBufferWriter<byte> buffer = new();
+        _slim.Serialize(buffer, graph);
+        using MemoryStream stream = new();
+        _slim.Serialize(stream, graph);
+        Assert.Equal(expected, buffer.WrittenSpan.ToArray());
+        Assert.Equal(expected, stream.ToArray());
+    }
+
+    [Fact]
+    public void EverySegmentation_ReadsTheSame()
+    {
+        byte[] message = _slim.Serialize(Security.Corpus.Graph());
+        Random random = new(5);
+        for (int i = 0; i < 50; i++)
+        {
+            ReadOnlySequence<byte> sequence = Split(message, () => i == 0 ? 1 : random.Next(1, 40));
+            Assert.Equal(7, _slim.Deserialize<Security.Corpus.Root>(sequence).Id);
+        }
+
+        using MemoryStream stream = new(message);
+        Assert.Equal(7, _slim.Deserialize<Security.Corpus.Root>(stream).Id);
+        Assert.Equal(7, _slim.Deserialize<Security.Corpus.Root>(message.AsMemory()).Id);
+    }
+
+    [Theory]
+    [InlineData(SlimProfile.Trusted, SlimSchema.Full)]
+    [InlineData(SlimProfile.Trusted, SlimSchema.Known)]
+    [InlineData(SlimProfile.InProcess, SlimSchema.Full)]
+    [InlineData(SlimProfile.Contract, SlimSchema.Known)]
+    public void EveryProfileAndSchema_CarriesTheCorpus(SlimProfile profile, SlimSchema schema)
+    {
+        SlimSerializer slim = new(new SlimOptions { Profile = profile, Schema = schema });
+        Security.Corpus.Root back = slim.DeepClone(Security.Corpus.Graph());
+        Assert.Same(back, back.Self);
+        Assert.Same(back.Items, back.Again);
+        Assert.Equal("a", back.Keyed[new Security.Corpus.Key("a", 1)].Text);
+        Assert.Equal("arg", back.Failure!.InnerException!.Message[..3]);
+        Assert.Equal(typeof(int), back.Kind);
+        Assert.Equal(slim.Serialize(Security.Corpus.Graph()), slim.Serialize(back));
+    }
+
+    [Fact]
+    public void InProcess_CarriesAnyType_ByNumber()
+    {
+        SlimSerializer slim = new(new SlimOptions { Profile = SlimProfile.InProcess });
+        byte[] message = slim.Serialize<object>(new Stranger { Number = 5 });
+        Assert.True(message.Length < 12);
+        Assert.Equal(5, ((Stranger)slim.Deserialize<object>(message)).Number);
+        Assert.Throws<SlimMalformedException>(
+            () => new SlimSerializer(new SlimOptions { Profile = SlimProfile.InProcess }).Deserialize<object>(message));
+    }
+
+    [Fact]
+    public void ManyThreads_OnOneSerializer_RaceOnFirstUse()
+    {
+        for (int round = 0; round < 50; round++)
+        {
+            SlimProfile profile = round % 2 == 0 ? SlimProfile.InProcess : SlimProfile.Contract;
+            SlimSerializer slim = new(new SlimOptions { Profile = profile });
+            using Barrier barrier = new(4);
+            Exception?[] errors = new Exception?[4];
+            Thread[] threads = [.. Enumerable.Range(0, 4).Select(i => new Thread(() =>
+            {
+                barrier.SignalAndWait();
+                errors[i] = Record.Exception(() =>
+                {
+                    Security.Corpus.Root back = slim.DeepClone(Security.Corpus.Graph());
+                    Assert.Same(back, back.Self);
+                });
+            }))];
+            Array.ForEach(threads, t => t.Start());
+            Array.ForEach(threads, t => t.Join());
+            Assert.All(errors, Assert.Null);
+        }
+    }
+
+    [Fact]
+    public void WarmSerialize_AllocatesNothing()
+    {
+        Plain plain = new() { Name = "some name", Numbers = [1, 2, 3], Next = new Plain() };
+        ArrayBufferWriter<byte> output = new(4096);
+        for (int i = 0; i < 200; i++)
+        {
+            output.ResetWrittenCount();
+            _slim.Serialize(output, plain);
+        }
+
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        for (int i = 0; i < 100; i++)
+        {
+            output.ResetWrittenCount();
+            _slim.Serialize(output, plain);
+        }
+
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+    }
+
+    [Fact]
+    public void BigMessage_DoesNotBlowUpLaterOnes_AndHoldsNoReferences()
+    {
+        WeakReference reference = WriteBig();
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
+        GC.Collect();
+        Assert.False(reference.IsAlive);
+    }
+
+    [Fact]
+    public void LayoutFingerprint_IsEqualForEqualLayouts_OnlyThen()
+    {
+        ulong plain = Slim.Hosting.SlimLayouts.FingerprintOf(_slim, typeof(Plain));
+        Assert.Equal(plain, Slim.Hosting.SlimLayouts.FingerprintOf(new SlimSerializer(), typeof(Plain)));
+        Assert.NotEqual(plain, Slim.Hosting.SlimLayouts.FingerprintOf(_slim, typeof(Stranger)));
+    }
+
+    [System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]
+    private WeakReference WriteBig()
+    {
+        Plain[] many = [.. Enumerable.Range(0, 20_000).Select(i => new Plain { Name = "n" })];
+        _slim.Serialize(many);
+        return new WeakReference(many[19_999]);
+    }
+
+    private static ReadOnlySequence<byte> Split(byte[] message, Func<int> length)
+    {
+        Segment first = new(ReadOnlyMemory<byte>.Empty, 0);
+        Segment last = first;
+        for (int offset = 0; offset < message.Length;)
+        {
+            int count = Math.Min(length(), message.Length - offset);
+            last = last.Append(message.AsMemory(offset, count));
+            offset += count;
+        }
+
+        return new ReadOnlySequence<byte>(first, 0, last, last.Memory.Length);
+    }
+
+    private sealed class Segment : ReadOnlySequenceSegment<byte>
+    {
+        public Segment(ReadOnlyMemory<byte> memory, long index)
+        {
+            Memory = memory;
+            RunningIndex = index;
+        }
+
+        public Segment Append(ReadOnlyMemory<byte> memory)
+        {
+            Segment next = new(memory, RunningIndex + Memory.Length);
+            Next = next;
+            return next;
+        }
+    }
+
+    private sealed class Stranger
+    {
+        public int Number;
+    }
+
+    private sealed class Plain
+    {
+        public string? Name;
+        public int[]? Numbers;
+        public Plain? Next;
+    }
+}

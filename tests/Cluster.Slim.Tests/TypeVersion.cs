@@ -1,0 +1,53 @@
+using System.Buffers;
+using System.Reflection;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+
+namespace Cluster.Slim.Tests;
+
+/// <summary>One version of a user's types, compiled in memory, so that two versions can meet in one process.</summary>
+internal sealed class TypeVersion
+{
+    private static readonly MetadataReference[] References =
+    [
+        .. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
+            .Where(static path => Path.GetFileName(path).StartsWith("System.", StringComparison.Ordinal))
+            .Select(static path => MetadataReference.CreateFromFile(path)),
+    ];
+
+    private readonly Assembly _assembly;
+
+    internal TypeVersion(string assemblyName, string source)
+    {
+        using MemoryStream image = new();
+        CSharpCompilationOptions options = new(OutputKind.DynamicallyLinkedLibrary);
+        Assert.Empty(CSharpCompilation
+            .Create(assemblyName, [CSharpSyntaxTree.ParseText(source)], References, options)
+            .Emit(image).Diagnostics.Where(static d => d.Severity == DiagnosticSeverity.Error));
+        _assembly = Assembly.Load(image.ToArray());
+    }
+
+    internal Type this[string name] => _assembly.GetType(name, throwOnError: true)!;
+
+    /// <summary>A new object with the fields set.</summary>
+    internal object New(string name, params (string Field, object? Value)[] fields)
+    {
+        object instance = Activator.CreateInstance(this[name])!;
+        foreach ((string field, object? value) in fields)
+            this[name].GetField(field)!.SetValue(instance, value);
+        return instance;
+    }
+
+    internal static object? Get(object instance, string field) =>
+        instance.GetType().GetField(field)!.GetValue(instance);
+
+    internal static byte[] Write(object root)
+    {
+        ArrayBufferWriter<byte> output = new();
+        new SlimSerializer(new SlimOptions().Allow(root.GetType())).SerializeRoots(output, root);
+        return output.WrittenSpan.ToArray();
+    }
+
+    internal static object? Read(SlimOptions options, byte[] message, Type root) =>
+        new SlimSerializer(options).DeserializeRoots(new ReadOnlySequence<byte>(message), [root])[0];
+}
