@@ -1,0 +1,16 @@
+namespace Cluster.Pile;
+
+/// <summary>
+/// The pointer names no live object of this pile: it is <c>default</c>, its object was deleted, it belongs to
+/// another pile, or it was never issued. Nothing was read or changed. Immutable.
+/// </summary>
+public sealed class InvalidPilePointerException : PileException
+{
+    internal InvalidPilePointerException(PilePointer pointer)
+        : base($"The pointer {pointer} names no live object of this pile; it was deleted, comes from another pile, "
+            + "or was never issued.")
+        => Pointer = pointer;
+
+    /// <summary>The refused pointer.</summary>
+    public PilePointer Pointer { get; }
+}

@@ -1,0 +1,394 @@
+using Cluster.Pile.Memory;
+using Cluster.Pile.Objects;
+using Cluster.Pile.Slabs;
+using Cluster.Pile.Slots;
+using Cluster.Pile.Threads;
+using Cluster.Slim;
+
+namespace Cluster.Pile;
+
+/// <summary>
+/// Objects in native memory of this process, outside the garbage collector, behind 8-byte pointers.
+/// Thread-safe: reads take no lock, a change locks one object. Owns its memory until <see cref="Dispose"/>.
+/// </summary>
+/// <remarks>
+/// Stale pointers are always detected, foreign and forged ones except with a probability of 1 in 2^28 each;
+/// whatever the 64 bits of a pointer are, no operation crashes or returns parts of different objects.
+/// </remarks>
+public sealed class LocalPile : IDisposable
+{
+    private readonly NativeRange _range;
+    private readonly ThreadCacheRegistry _registry = new();
+    private readonly SlotAllocator _allocator;
+    private readonly GraphCodec _graphs = new();
+    private readonly ObjectReader _reader;
+    private readonly ObjectWriter _writer;
+    private readonly StatisticsCollector _statistics;
+    private readonly long _budgetBytes;
+    private bool _disposed;
+
+    /// <summary>Reserves the addresses of a pile; memory is taken from the system as objects come.</summary>
+    /// <exception cref="ArgumentException">Options are wrong; the message names all of them.</exception>
+    /// <exception cref="InsufficientMemoryException">The system refused the addresses.</exception>
+    public LocalPile(PileOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        var problems = options.Problems();
+        if (problems.Count > 0)
+            throw new ArgumentException(string.Join(' ', problems), nameof(options));
+
+        _budgetBytes = options.BudgetBytes;
+        var layout = new BlockLayout(_budgetBytes);
+        Layout = layout;
+        _range = NativeRangePool.Rent(options.MemorySource, layout.RangeBytes);
+        var window = _range.OpenWindow();
+        var mask = GenerationMask.CreateRandom();
+        var table = new SlabTable(window, layout);
+        var arena = new SlabArena(window, layout, table, mask, options.GenerationFirst);
+        var space = new SlotSpace(window, layout, table, mask);
+        var reserve = new SegmentReserve(_range, layout, arena, options.ReserveBytes);
+        _allocator = new SlotAllocator(table, new SlotBitmap(window, layout), arena, reserve, _registry);
+        _reader = new ObjectReader(space, _registry);
+        _writer = new ObjectWriter(space, _allocator);
+        _statistics = new StatisticsCollector(arena, reserve, _allocator, _registry);
+    }
+
+    /// <summary>The memory, for tests that look at what lies in it.</summary>
+    internal NativeWindow Window => _range.OpenWindow();
+
+    /// <summary>Where things lie in <see cref="Window"/>.</summary>
+    internal BlockLayout Layout { get; }
+
+    /// <summary>Stores bytes as a new object.</summary>
+    /// <exception cref="PileFullException">The budget does not hold it; nothing was changed.</exception>
+    public PilePointer Put(ReadOnlySpan<byte> value) => PutNew(PayloadKind.Bytes, value);
+
+    /// <summary>
+    /// Stores a copy of an object graph as a new object: anything that Slim carries. Strings and byte arrays
+    /// are stored as such.
+    /// </summary>
+    /// <exception cref="SlimException">The graph cannot be carried; nothing was stored, the message names the
+    /// member.</exception>
+    /// <exception cref="PileFullException">The budget does not hold it; nothing was changed.</exception>
+    public PilePointer Put<T>(T value)
+        where T : notnull
+    {
+        ArgumentNullException.ThrowIfNull(value);
+        if (value is string text)
+            return Put(text);
+        if (value is byte[] bytes)
+            return PutNew(PayloadKind.Bytes, bytes);
+        ThrowIfDisposed();
+        var buffer = _graphs.Encode(value);
+        try
+        {
+            return PutNew(PayloadKind.Graph, buffer.WrittenSpan);
+        }
+        finally
+        {
+            GraphCodec.Return(buffer);
+        }
+    }
+
+    /// <summary>Stores a string as a new object, one byte per character where that is enough.</summary>
+    /// <exception cref="PileFullException">The budget does not hold it; nothing was changed.</exception>
+    public PilePointer Put(string value)
+    {
+        ArgumentNullException.ThrowIfNull(value);
+        if (!TextCodec.IsLatin1(value))
+            return PutNew(PayloadKind.Utf16, TextCodec.AsUtf16(value));
+        var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);
+        try
+        {
+            return PutNew(PayloadKind.Latin1, EncodeLatin1(value, ref scratch));
+        }
+        finally
+        {
+            scratch.Dispose();
+        }
+    }
+
+    /// <summary>Replaces an object by bytes, in place: the pointer stays valid, also when the object grows.</summary>
+    /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
+    /// <exception cref="PileFullException">The budget does not hold it; the old object is intact.</exception>
+    public void Put(PilePointer pointer, ReadOnlySpan<byte> value) => Replace(pointer, PayloadKind.Bytes, value);
+
+    /// <summary>
+    /// Replaces an object by a copy of a graph, in place: the pointer stays valid, also when the object grows.
+    /// </summary>
+    /// <exception cref="SlimException">The graph cannot be carried; the old object is intact.</exception>
+    /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
+    /// <exception cref="PileFullException">The budget does not hold it; the old object is intact.</exception>
+    public void Put<T>(PilePointer pointer, T value)
+        where T : notnull
+    {
+        ArgumentNullException.ThrowIfNull(value);
+        if (value is string text)
+        {
+            Put(pointer, text);
+            return;
+        }
+
+        if (value is byte[] bytes)
+        {
+            Replace(pointer, PayloadKind.Bytes, bytes);
+            return;
+        }
+
+        ThrowIfDisposed();
+        var buffer = _graphs.Encode(value);
+        try
+        {
+            Replace(pointer, PayloadKind.Graph, buffer.WrittenSpan);
+        }
+        finally
+        {
+            GraphCodec.Return(buffer);
+        }
+    }
+
+    /// <summary>
+    /// Replaces an object by a string, in place: the pointer stays valid, also when the object grows.
+    /// </summary>
+    /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
+    /// <exception cref="PileFullException">The budget does not hold it; the old object is intact.</exception>
+    public void Put(PilePointer pointer, string value)
+    {
+        ArgumentNullException.ThrowIfNull(value);
+        if (!TextCodec.IsLatin1(value))
+        {
+            Replace(pointer, PayloadKind.Utf16, TextCodec.AsUtf16(value));
+            return;
+        }
+
+        var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);
+        try
+        {
+            Replace(pointer, PayloadKind.Latin1, EncodeLatin1(value, ref scratch));
+        }
+        finally
+        {
+            scratch.Dispose();
+        }
+    }
+
+    /// <summary>Copies the stored bytes of an object and returns how many there are. Allocates nothing.</summary>
+    /// <remarks>Strings give their stored form, Latin-1 or UTF-16; graphs a form that only this pile knows.</remarks>
+    /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
+    /// <exception cref="ArgumentException">The destination is too small; nothing was copied.</exception>
+    public int Read(PilePointer pointer, Span<byte> destination)
+    {
+        ThrowIfDisposed();
+        var found = _reader.Read(pointer, destination);
+        if (found.Length > destination.Length)
+            Throw.DestinationTooSmall(found.Length, destination.Length);
+        return found.Length;
+    }
+
+    /// <summary>A fresh copy of an object, as any type that it has: a graph, a string, or a byte array.</summary>
+    /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
+    /// <exception cref="InvalidCastException">The object is of another type.</exception>
+    public T Get<T>(PilePointer pointer)
+        where T : notnull
+    {
+        ThrowIfDisposed();
+        var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);
+        try
+        {
+            var found = ReadInto(pointer, ref scratch);
+            var payload = scratch.Span[..found.Length];
+            object value = found.Kind switch
+            {
+                PayloadKind.Bytes => payload.ToArray(),
+                PayloadKind.Graph => _graphs.Decode(payload),
+                _ => TextCodec.Decode(found.Kind, payload),
+            };
+            if (value is T typed)
+                return typed;
+            Throw.WrongType(value.GetType(), typeof(T));
+            return default!;
+        }
+        finally
+        {
+            scratch.Dispose();
+        }
+    }
+
+    /// <summary>The stored bytes of an object as a new array.</summary>
+    /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
+    /// <exception cref="InvalidCastException">The object is not bytes.</exception>
+    public byte[] GetBytes(PilePointer pointer)
+    {
+        ThrowIfDisposed();
+        var bytes = Array.Empty<byte>();
+        while (true)
+        {
+            var found = _reader.Read(pointer, bytes);
+            if (found.Kind != PayloadKind.Bytes)
+                Throw.WrongKind(found.Kind, typeof(byte[]));
+            if (found.Length == bytes.Length)
+                return bytes;
+            bytes = GC.AllocateUninitializedArray<byte>(found.Length);
+        }
+    }
+
+    /// <summary>A stored string.</summary>
+    /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
+    /// <exception cref="InvalidCastException">The object is not a string.</exception>
+    public string GetString(PilePointer pointer)
+    {
+        ThrowIfDisposed();
+        var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);
+        try
+        {
+            var found = ReadInto(pointer, ref scratch);
+            if (found.Kind is not (PayloadKind.Latin1 or PayloadKind.Utf16))
+                Throw.WrongKind(found.Kind, typeof(string));
+            return TextCodec.Decode(found.Kind, scratch.Span[..found.Length]);
+        }
+        finally
+        {
+            scratch.Dispose();
+        }
+    }
+
+    /// <summary>The payload bytes of an object.</summary>
+    /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
+    public int SizeOf(PilePointer pointer)
+    {
+        ThrowIfDisposed();
+        return _reader.Read(pointer, default).Length;
+    }
+
+    /// <summary>
+    /// Whether the pointer names an object now; tests and benchmarks that try millions cannot afford exceptions.
+    /// </summary>
+    internal bool IsLive(PilePointer pointer) => _reader.IsLive(pointer);
+
+    /// <summary>Deletes an object; false when the pointer names none (any more).</summary>
+    public bool Delete(PilePointer pointer)
+    {
+        bool deleted;
+        var cache = _registry.Enter();
+        try
+        {
+            deleted = _writer.Delete(cache, pointer);
+        }
+        finally
+        {
+            cache.Exit();
+        }
+
+        ReclaimWhenWorthIt();
+        return deleted;
+    }
+
+    /// <summary>What the pile holds and what it costs.</summary>
+    public PileStatistics GetStatistics()
+    {
+        ThrowIfDisposed();
+        return _statistics.Collect(_budgetBytes);
+    }
+
+    /// <summary>Deletes everything at once. Other threads wait meanwhile; all pointers are stale afterwards.</summary>
+    public void Purge()
+    {
+        ThrowIfDisposed();
+        _allocator.Purge();
+    }
+
+    /// <summary>
+    /// Ends the pile: running changes are waited for, later calls throw <see cref="ObjectDisposedException"/>,
+    /// memory goes back to the system. Calling it again does nothing.
+    /// </summary>
+    public void Dispose()
+    {
+        Volatile.Write(ref _disposed, true);
+        if (_allocator.TryClose())
+            NativeRangePool.Return(_range);
+    }
+
+    private static ReadOnlySpan<byte> EncodeLatin1(string value, ref ScratchBuffer scratch)
+    {
+        if (value.Length > scratch.Span.Length)
+            scratch.Grow(value.Length);
+        TextCodec.EncodeLatin1(value, scratch.Span);
+        return scratch.Span[..value.Length];
+    }
+
+    private StoredObject ReadInto(PilePointer pointer, ref ScratchBuffer scratch)
+    {
+        while (true)
+        {
+            var found = _reader.Read(pointer, scratch.Span);
+            if (found.Length <= scratch.Span.Length)
+                return found;
+            scratch.Grow(found.Length);
+        }
+    }
+
+    private PilePointer PutNew(PayloadKind kind, ReadOnlySpan<byte> value)
+        => TryPutNew(kind, value, out var pointer) ? pointer : PutAfterRelief(kind, value);
+
+    private PilePointer PutAfterRelief(PayloadKind kind, ReadOnlySpan<byte> value)
+    {
+        _allocator.Relieve();
+        if (!TryPutNew(kind, value, out var pointer))
+            throw new PileFullException(_budgetBytes, SlotSpace.BytesFor(value.Length));
+        return pointer;
+    }
+
+    private bool TryPutNew(PayloadKind kind, ReadOnlySpan<byte> value, out PilePointer pointer)
+    {
+        var cache = _registry.Enter();
+        try
+        {
+            return _writer.TryPut(cache, kind, value, out pointer);
+        }
+        finally
+        {
+            cache.Exit();
+        }
+    }
+
+    private void Replace(PilePointer pointer, PayloadKind kind, ReadOnlySpan<byte> value)
+    {
+        var step = TryReplace(pointer, kind, value);
+        if (step == WriteStep.Full)
+        {
+            _allocator.Relieve();
+            step = TryReplace(pointer, kind, value);
+        }
+
+        if (step == WriteStep.Full)
+            throw new PileFullException(_budgetBytes, SlotSpace.BytesFor(value.Length));
+        if (step == WriteStep.Invalid)
+            Throw.InvalidPointer(pointer);
+        ReclaimWhenWorthIt();
+    }
+
+    private WriteStep TryReplace(PilePointer pointer, PayloadKind kind, ReadOnlySpan<byte> value)
+    {
+        var cache = _registry.Enter();
+        try
+        {
+            return _writer.Update(cache, pointer, kind, value);
+        }
+        finally
+        {
+            cache.Exit();
+        }
+    }
+
+    private void ReclaimWhenWorthIt()
+    {
+        if (_allocator.ShouldReclaim)
+            _allocator.Reclaim();
+    }
+
+    private void ThrowIfDisposed()
+    {
+        if (Volatile.Read(ref _disposed))
+            Throw.Disposed();
+    }
+}

@@ -1,0 +1,44 @@
+using System.Runtime.InteropServices;
+
+namespace Cluster.Pile.Memory;
+
+/// <summary>
+/// The calls of the C library that the Linux memory source makes, with the constants they take. Stateless.
+/// </summary>
+internal static partial class LinuxCalls
+{
+    public const int ProtectRead = 1;
+    public const int ProtectWrite = 2;
+    public const int MapPrivate = 0x02;
+    public const int MapAnonymous = 0x20;
+    public const int MapNoReserve = 0x4000;
+    public const int AdviseDontNeed = 4;
+    public const int AdviseHugePage = 14;
+    public const int AdviseNoHugePage = 15;
+    public const int AdvisePopulateWrite = 23;
+    public const int LimitAddressSpace = 9;
+    public const nint MapFailed = -1;
+
+    public static nint Map(nint address, nuint length, int protection, int flags, FilePart part)
+        => MapMemory(address, length, protection, flags, part.Descriptor, part.Offset);
+
+    [LibraryImport("libc", EntryPoint = "madvise", SetLastError = true)]
+    public static partial int Advise(nint address, nuint length, int advice);
+
+    [LibraryImport("libc", EntryPoint = "getrlimit", SetLastError = true)]
+    public static partial int GetLimit(int resource, out ResourceLimit limit);
+
+    [LibraryImport("libc", EntryPoint = "mmap", SetLastError = true)]
+    private static partial nint MapMemory(nint address, nuint length, int protection, int flags, int file, long offset);
+
+    /// <summary>Which part of which file a mapping shows; descriptor -1 for memory without a file.</summary>
+    internal readonly record struct FilePart(int Descriptor, long Offset);
+
+    /// <summary>A limit as the C library lays it out: what holds now and how far it can be raised.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal struct ResourceLimit
+    {
+        public ulong Current;
+        public ulong Maximum;
+    }
+}

@@ -1,0 +1,67 @@
+namespace Cluster.Pile.Memory;
+
+/// <summary>
+/// The ranges of disposed piles, process-wide. They stay mapped as zero pages, so that a span kept too long
+/// reads wrong data but never faults, and the next pile of about that size takes one over. Guarded by its lock;
+/// bounded by the most piles that were ever open at once.
+/// </summary>
+internal static class NativeRangePool
+{
+    private const long AlignmentBytes = BlockLayout.SegmentBytes;
+
+    // A range is reused for requests down to this fraction, so that small piles do not hold the addresses of huge ones.
+    private const int WasteFactorMax = 2;
+
+    private static readonly Lock Gate = new();
+    private static readonly List<NativeRange> Idle = [];
+
+    /// <summary>
+    /// Takes an idle range that fits, or reserves one; its start is aligned to a segment, its bytes are zero.
+    /// </summary>
+    public static NativeRange Rent(INativeMemorySource source, long bytes)
+    {
+        lock (Gate)
+        {
+            var best = -1;
+            for (var i = 0; i < Idle.Count; i++)
+            {
+                if (Fits(Idle[i], source, bytes) && (best < 0 || Idle[i].Length < Idle[best].Length))
+                    best = i;
+            }
+
+            if (best >= 0)
+            {
+                var range = Idle[best];
+                Idle.RemoveAt(best);
+                return range;
+            }
+        }
+
+        return Reserve(source, bytes);
+    }
+
+    /// <summary>Zeroes the range and keeps it for the next pile.</summary>
+    public static void Return(NativeRange range)
+    {
+        range.Discard(0, range.Length);
+        lock (Gate)
+            Idle.Add(range);
+    }
+
+    private static bool Fits(NativeRange range, INativeMemorySource source, long bytes)
+        => range.Source == source && range.Length >= bytes && range.Length / WasteFactorMax <= bytes;
+
+    private static NativeRange Reserve(INativeMemorySource source, long bytes)
+    {
+        var address = source.Reserve(bytes + AlignmentBytes);
+        if (address == 0)
+        {
+            throw new InsufficientMemoryException(
+                $"The system refused to reserve {bytes:N0} bytes of addresses; lower "
+                + $"{nameof(PileOptions.BudgetBytes)} or raise the limit on the address space of this process.");
+        }
+
+        var aligned = (nint)(((long)address + AlignmentBytes - 1) / AlignmentBytes * AlignmentBytes);
+        return new NativeRange(source, aligned, bytes);
+    }
+}

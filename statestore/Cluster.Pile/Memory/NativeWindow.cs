@@ -1,0 +1,63 @@
+using System.Runtime.CompilerServices;
+
+namespace Cluster.Pile.Memory;
+
+/// <summary>
+/// The only place where the pile touches native memory: raw operations on one mapped range, addressed by offset
+/// and bounds-checked in every build. An immutable value; the range outlives it, because ranges are never unmapped.
+/// </summary>
+internal readonly unsafe struct NativeWindow
+{
+    private const int WordBytes = sizeof(ulong);
+
+    private readonly byte* _base;
+    private readonly ulong _length;
+
+    public NativeWindow(nint address, long length)
+    {
+        var isAligned = address != 0 && address % WordBytes == 0;
+        Invariant.Holds(isAligned && length >= WordBytes, "A window needs aligned memory.");
+        _base = (byte*)address;
+        _length = (ulong)length;
+    }
+
+    public long Length => (long)_length;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ulong ReadWord(long offset) => Volatile.Read(ref Word(offset));
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WriteWord(long offset, ulong value) => Volatile.Write(ref Word(offset), value);
+
+    public bool TryExchangeWord(long offset, ulong expected, ulong value)
+        => Interlocked.CompareExchange(ref Word(offset), value, expected) == expected;
+
+    public void AddToWord(long offset, ulong value) => Interlocked.Add(ref Word(offset), value);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void CopyOut(long offset, Span<byte> destination)
+        => new ReadOnlySpan<byte>(Bytes(offset, destination.Length), destination.Length).CopyTo(destination);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void CopyIn(long offset, ReadOnlySpan<byte> source)
+        => source.CopyTo(new Span<byte>(Bytes(offset, source.Length), source.Length));
+
+    /// <summary>Makes the page at the offset resident without changing it, also while others write there.</summary>
+    public void Touch(long offset) => Interlocked.Or(ref Word(offset), 0UL);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private ref ulong Word(long offset)
+    {
+        if ((ulong)offset > _length - WordBytes)
+            Throw.OutsideWindow(offset, WordBytes, Length);
+        return ref Unsafe.AsRef<ulong>(_base + offset);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private byte* Bytes(long offset, int length)
+    {
+        if ((ulong)offset > _length || (ulong)length > _length - (ulong)offset)
+            Throw.OutsideWindow(offset, length, Length);
+        return _base + offset;
+    }
+}

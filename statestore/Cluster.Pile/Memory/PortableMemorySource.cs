@@ -1,0 +1,36 @@
+using System.Runtime.InteropServices;
+
+namespace Cluster.Pile.Memory;
+
+/// <summary>
+/// Memory by the portable native allocator, for systems without the Linux calls. Discarding zeroes, but returns
+/// nothing before the process ends. Stateless.
+/// </summary>
+internal sealed unsafe class PortableMemorySource : INativeMemorySource
+{
+    public nint Reserve(long bytes)
+    {
+        try
+        {
+            return (nint)NativeMemory.AllocZeroed((nuint)bytes);
+        }
+        catch (OutOfMemoryException)
+        {
+            return 0;
+        }
+    }
+
+    public void AdviseHugePages(nint address, long bytes)
+    {
+        // The portable allocator knows no page sizes.
+    }
+
+    public void AdviseSmallPages(nint address, long bytes)
+    {
+        // As above.
+    }
+
+    public bool TryPopulate(nint address, long bytes) => false;
+
+    public void Discard(nint address, long bytes) => NativeMemory.Clear((void*)address, (nuint)bytes);
+}

@@ -1,0 +1,61 @@
+using System.Buffers;
+using Cluster.Slim;
+
+namespace Cluster.Pile.Objects;
+
+/// <summary>
+/// Object graphs as payloads: Slim messages that never leave this pile, with the run-time type of the root in
+/// them, so that an object can be got as any of its types. Owned by one pile; immutable, the serializer is safe
+/// for many threads.
+/// </summary>
+internal sealed class GraphCodec
+{
+    // What a thread keeps for its next graph.
+    private const int BufferBytesKept = 1 << 20;
+    private const int BufferBytesFirst = 1024;
+
+    [ThreadStatic]
+    private static ArrayBufferWriter<byte>? _idle;
+
+    // The bytes come from our own memory, so only the pile's budget limits them.
+    private readonly SlimSerializer _serializer = new(new SlimOptions
+    {
+        Profile = SlimProfile.InProcess,
+        Limits = new SlimLimits
+        {
+            MessageBytesMax = int.MaxValue,
+            GraphBytesMax = long.MaxValue,
+            StringLengthMax = int.MaxValue,
+            TypeCountMax = int.MaxValue,
+        },
+    });
+
+    /// <summary>Encodes a graph into a buffer of this thread, to be given back to <see cref="Return"/>.</summary>
+    public ArrayBufferWriter<byte> Encode(object graph)
+    {
+        // Taken, not borrowed: code of the user that runs while its graph is written may put objects, too.
+        var buffer = _idle ?? new ArrayBufferWriter<byte>(BufferBytesFirst);
+        _idle = null;
+        try
+        {
+            _serializer.Serialize<object>(buffer, graph);
+            return buffer;
+        }
+        catch
+        {
+            Return(buffer);
+            throw;
+        }
+    }
+
+    public static void Return(ArrayBufferWriter<byte> buffer)
+    {
+        if (buffer.Capacity > BufferBytesKept)
+            return;
+        buffer.ResetWrittenCount();
+        _idle = buffer;
+    }
+
+    /// <summary>The graph in a private copy of its payload.</summary>
+    public object Decode(ReadOnlySpan<byte> payload) => _serializer.Deserialize<object>(payload);
+}

@@ -1,0 +1,179 @@
+using Cluster.Pile.Slots;
+using Cluster.Pile.Threads;
+
+namespace Cluster.Pile.Objects;
+
+/// <summary>
+/// Copies objects out of the pile. Short ones optimistically: nothing is locked or counted, and the copy is
+/// thrown away when slab or header changed meanwhile. Long ones under the header's lock. Stateless beside what
+/// it reads.
+/// </summary>
+/// <remarks>
+/// The optimistic read, all from one pointer:
+/// <list type="number">
+/// <item>load the slab entry and find the slot border; load the header; compare the generation</item>
+/// <item>through a link, do the same for the body, whose header is guarded by the owner's</item>
+/// <item>check the length against the slot and copy to private memory</item>
+/// <item>read barrier; reload header and entry of owner and body; any difference means again</item>
+/// </list>
+/// </remarks>
+internal sealed class ObjectReader
+{
+    /// <summary>Objects above this are copied under lock: an update in between would waste too long a copy.</summary>
+    internal const int OptimisticBytesMax = 16 * 1024;
+
+    private const int AttemptsMax = 64;
+
+    private readonly SlotSpace _space;
+    private readonly ThreadCacheRegistry _registry;
+
+    public ObjectReader(SlotSpace space, ThreadCacheRegistry registry)
+    {
+        _space = space;
+        _registry = registry;
+    }
+
+    /// <summary>
+    /// Copies the object when it fits the destination and says what it is; throws for a pointer that names none.
+    /// </summary>
+    public StoredObject Read(PilePointer pointer, Span<byte> destination)
+    {
+        if (_space.TryResolve(pointer, out var place))
+        {
+            var header = _space.Header(place);
+            if (header.Matches(pointer) && header.State == SlotState.Live && header.Kind < PayloadKind.Link
+                && header.Length <= OptimisticBytesMax && header.Length <= destination.Length
+                && _space.TryDescribe(place, header, out var payload))
+            {
+                _space.CopyOut(payload, destination[..payload.Length]);
+                Volatile.ReadBarrier();
+                if (_space.IsUnchanged(place, header))
+                    return new StoredObject(payload.Kind, payload.Length);
+            }
+        }
+
+        return ReadStepwise(pointer, destination);
+    }
+
+    /// <summary>Whether the pointer names a live object at this moment.</summary>
+    public bool IsLive(PilePointer pointer)
+    {
+        while (_space.TryResolve(pointer, out var place))
+        {
+            var header = _space.Header(place);
+            Volatile.ReadBarrier();
+            if (_space.IsUnchanged(place, header))
+                return header.Matches(pointer) && header.State is (SlotState.Live or SlotState.Busy);
+        }
+
+        return false;
+    }
+
+    private StoredObject ReadStepwise(PilePointer pointer, Span<byte> destination)
+    {
+        var spin = default(SpinWait);
+        for (var attempt = 0; attempt < AttemptsMax; attempt++)
+        {
+            switch (TryRead(pointer, destination, out var found))
+            {
+                case ReadStep.Done:
+                    return found;
+                case ReadStep.Invalid:
+                    Throw.InvalidPointer(pointer);
+                    break;
+                case ReadStep.NeedsLock:
+                    return ReadLocked(pointer, destination);
+                default:
+                    spin.SpinOnce(sleep1Threshold: -1);
+                    break;
+            }
+        }
+
+        return ReadLocked(pointer, destination);
+    }
+
+    private ReadStep TryRead(PilePointer pointer, Span<byte> destination, out StoredObject found)
+    {
+        found = default;
+        if (!_space.TryResolve(pointer, out var owner))
+            return ReadStep.Invalid;
+        var ownerHeader = _space.Header(owner);
+        if (!ownerHeader.Matches(pointer))
+            return ReadStep.Invalid;
+        if (ownerHeader.State != SlotState.Live)
+            return ownerHeader.State == SlotState.Busy ? ReadStep.Changed : ReadStep.Invalid;
+
+        if (!TryFindBody(owner, ownerHeader, out var body, out var header)
+            || !_space.TryDescribe(body, header, out var payload))
+        {
+            return ReadStep.Changed;
+        }
+
+        if (payload.Length > OptimisticBytesMax && payload.Length <= destination.Length)
+            return ReadStep.NeedsLock;
+        if (payload.Length <= destination.Length)
+            _space.CopyOut(payload, destination[..payload.Length]);
+        Volatile.ReadBarrier();
+        if (!_space.IsUnchanged(owner, ownerHeader) || !_space.IsUnchanged(body, header))
+            return ReadStep.Changed;
+        found = new StoredObject(payload.Kind, payload.Length);
+        return ReadStep.Done;
+    }
+
+    private StoredObject ReadLocked(PilePointer pointer, Span<byte> destination)
+    {
+        var cache = _registry.Enter();
+        try
+        {
+            var (owner, ownerHeader) = Lock(pointer);
+            try
+            {
+                var whole = TryFindBody(owner, ownerHeader, out var body, out var header);
+                whole &= _space.TryDescribe(body, header, out var payload);
+                Invariant.Holds(whole, "A locked object has its whole body.");
+                if (payload.Length <= destination.Length)
+                    _space.CopyOut(payload, destination[..payload.Length]);
+                return new StoredObject(payload.Kind, payload.Length);
+            }
+            finally
+            {
+                _space.SetHeader(owner, ownerHeader);
+            }
+        }
+        finally
+        {
+            cache.Exit();
+        }
+    }
+
+    private (SlotPlace Place, SlotHeader Header) Lock(PilePointer pointer)
+    {
+        var spin = default(SpinWait);
+        while (true)
+        {
+            if (!_space.TryResolve(pointer, out var place))
+                Throw.InvalidPointer(pointer);
+            var header = _space.Header(place);
+            if (!header.Matches(pointer) || header.State is not (SlotState.Live or SlotState.Busy))
+                Throw.InvalidPointer(pointer);
+            if (header.State == SlotState.Live && _space.TryLock(place, header))
+                return (place, header);
+            spin.SpinOnce(sleep1Threshold: -1);
+        }
+    }
+
+    // The slot with the payload: the owner itself or, through a link, its body. False when the link does not
+    // hold (any more).
+    private bool TryFindBody(in SlotPlace owner, SlotHeader ownerHeader, out SlotPlace body, out SlotHeader header)
+    {
+        body = owner;
+        header = ownerHeader;
+        if (ownerHeader.Kind != PayloadKind.Link)
+            return true;
+        var link = _space.Link(owner);
+        if (!_space.TryResolve(link, out body))
+            return false;
+        header = _space.Header(body);
+        return header.Matches(link) && header.State == SlotState.Marked;
+    }
+}

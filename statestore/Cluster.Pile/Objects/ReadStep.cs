@@ -1,0 +1,16 @@
+namespace Cluster.Pile.Objects;
+
+/// <summary>How one attempt to read an object ended.</summary>
+internal enum ReadStep
+{
+    Done,
+
+    /// <summary>The pointer names no live object.</summary>
+    Invalid,
+
+    /// <summary>Something changed underneath; try again.</summary>
+    Changed,
+
+    /// <summary>The object is long, so that it is copied under its lock.</summary>
+    NeedsLock,
+}

@@ -1,0 +1,13 @@
+namespace Cluster.Pile.Objects;
+
+/// <summary>How one attempt to change an object ended.</summary>
+internal enum WriteStep
+{
+    Done,
+
+    /// <summary>The pointer names no live object.</summary>
+    Invalid,
+
+    /// <summary>There is no slot for the new body; nothing was changed.</summary>
+    Full,
+}

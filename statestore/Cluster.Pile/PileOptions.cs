@@ -1,0 +1,65 @@
+using Cluster.Pile.Memory;
+
+namespace Cluster.Pile;
+
+/// <summary>
+/// What the user sets about a <see cref="LocalPile"/>. Mutable until the pile is built from it, which copies
+/// it; not thread-safe.
+/// </summary>
+public sealed class PileOptions
+{
+    /// <summary>The default of <see cref="BudgetBytes"/>: 1 GiB.</summary>
+    public const long BudgetBytesDefault = 1L << 30;
+
+    /// <summary>The smallest budget: 4 MiB.</summary>
+    public const long BudgetBytesMin = 4L << 20;
+
+    /// <summary>The largest budget: 512 GiB, what a pointer can address.</summary>
+    public const long BudgetBytesMax = 1L << (PilePointer.GranuleBits + 3);
+
+    /// <summary>The default of <see cref="ReserveBytes"/>: 64 MiB.</summary>
+    public const long ReserveBytesDefault = 64L << 20;
+
+    /// <summary>
+    /// The hard cap over all memory of the pile, bookkeeping and reserve included; reserved as addresses at
+    /// once, taken from the system as objects come. A budget above the memory limit of the process (control
+    /// group, address space) is refused.
+    /// </summary>
+    /// <value>1 GiB; allowed are 4 MiB to 512 GiB.</value>
+    public long BudgetBytes { get; set; } = BudgetBytesDefault;
+
+    /// <summary>
+    /// How much memory beyond what objects use is kept ready, within the budget: touched in the background
+    /// ahead of use, and kept when freed. A page that the system has to bring in costs 30 to 40 times a ready
+    /// one. Nothing is prepared before the pile holds 16 MiB.
+    /// </summary>
+    /// <value>64 MiB; zero prepares and keeps nothing; more than the budget means all of it.</value>
+    public long ReserveBytes { get; set; } = ReserveBytesDefault;
+
+    /// <summary>The first counter of every slot; tests start near the end to see a generation run out.</summary>
+    internal uint GenerationFirst { get; set; } = 1;
+
+    /// <summary>Where memory comes from; tests force the portable one.</summary>
+    internal INativeMemorySource MemorySource { get; set; } = NativeMemorySource.ForThisSystem;
+
+    /// <summary>All problems of these settings, each with the option's name and the remedy.</summary>
+    internal IReadOnlyList<string> Problems()
+    {
+        var problems = new List<string>();
+        if (BudgetBytes is < BudgetBytesMin or > BudgetBytesMax)
+        {
+            problems.Add($"{nameof(BudgetBytes)} is {BudgetBytes:N0}; "
+                + $"set it from {BudgetBytesMin:N0} to {BudgetBytesMax:N0}.");
+        }
+
+        if (ReserveBytes < 0)
+            problems.Add($"{nameof(ReserveBytes)} is {ReserveBytes:N0}; set it to zero or more.");
+        if (MemoryLimit.Smallest() is { } limit && BudgetBytes > limit.Bytes)
+        {
+            problems.Add($"{nameof(BudgetBytes)} is {BudgetBytes:N0}, above the {limit.Name} of this process, "
+                + $"{limit.Bytes:N0}; lower the budget or raise the limit.");
+        }
+
+        return problems;
+    }
+}

@@ -1,0 +1,46 @@
+namespace Cluster.Pile;
+
+/// <summary>
+/// What a pile holds and what it costs. An immutable snapshot; the counters are exact when nothing else runs
+/// and close otherwise.
+/// </summary>
+/// <remarks>
+/// <see cref="ReservedBytes"/> = <see cref="LiveBytes"/> + <see cref="FreeBytes"/> + <see cref="OverheadBytes"/>.
+/// </remarks>
+public sealed record PileStatistics
+{
+    internal PileStatistics()
+    {
+    }
+
+    /// <summary>Live objects.</summary>
+    public long Objects { get; init; }
+
+    /// <summary>Objects that outgrew their slot and are reached through one hop.</summary>
+    public long Links { get; init; }
+
+    /// <summary>
+    /// Slots too large for a slab, with a run of 64 KiB blocks of their own: objects, or bodies behind a link.
+    /// </summary>
+    public long LargeObjects { get; init; }
+
+    /// <summary>Payload bytes of the live objects.</summary>
+    public long LiveBytes { get; init; }
+
+    /// <summary>Bytes that are taken from the system and can hold new objects: free slots and vacant blocks.</summary>
+    public long FreeBytes { get; init; }
+
+    /// <summary>Headers, rounding up to slot sizes, slots of links, and bookkeeping.</summary>
+    public long OverheadBytes { get; init; }
+
+    /// <summary>Bytes taken from the system so far.</summary>
+    public long ReservedBytes { get; init; }
+
+    /// <summary>The hard cap, <see cref="PileOptions.BudgetBytes"/>.</summary>
+    public long BudgetBytes { get; init; }
+
+    /// <summary>
+    /// The slabs by slot size; sizes without slabs are left out.
+    /// </summary>
+    public IReadOnlyList<PileSizeClass> SizeClasses { get; init; } = [];
+}

@@ -1,0 +1,165 @@
+using Cluster.Pile.Memory;
+
+namespace Cluster.Pile.Slabs;
+
+/// <summary>
+/// All slabs of one size class: hands free slots to threads in batches and takes them back. Owned by one pile;
+/// guarded by its lock, under which it may take the arena's.
+/// </summary>
+internal sealed class SizeClassHeap
+{
+    // A single empty slab of small slots is kept, so that a thread that frees and takes the same slots does not
+    // remake it.
+    private const int SlotBytesKept = 32 * 1024;
+
+    private readonly Lock _gate = new();
+    private readonly int _classIndex;
+    private readonly SlabTable _table;
+    private readonly SlotBitmap _bitmap;
+    private readonly SlabArena _arena;
+    private readonly SlabLists _lists;
+    private readonly int[] _taken = new int[128];
+    private long _slots;
+    private long _freeSlots;
+    private long _retiredSlots;
+    private long _ownedBlocks;
+
+    public SizeClassHeap(int classIndex, SlabTable table, SlotBitmap bitmap, SlabArena arena)
+    {
+        _classIndex = classIndex;
+        _table = table;
+        _bitmap = bitmap;
+        _arena = arena;
+        _lists = new SlabLists(table);
+    }
+
+    private ref readonly SizeClass Class => ref SizeClasses.At(_classIndex);
+
+    /// <summary>
+    /// Gives up to as many free slots as fit, from the fullest slabs, from a new slab when there is none.
+    /// </summary>
+    public int Take(Span<long> granules)
+    {
+        lock (_gate)
+        {
+            var count = 0;
+            while (count < granules.Length)
+            {
+                var head = _lists.Fullest();
+                if (head == 0 && (count > 0 || (head = AddSlabNeedsLock()) == 0))
+                    break;
+                count += TakeFromNeedsLock(head, granules[count..]);
+            }
+
+            return count;
+        }
+    }
+
+    /// <summary>Takes free slots back; their headers already say so.</summary>
+    public void Give(ReadOnlySpan<long> granules)
+    {
+        lock (_gate)
+        {
+            foreach (var granule in granules)
+                GiveNeedsLock(granule);
+        }
+    }
+
+    /// <summary>Counts a slot that is never handed out again.</summary>
+    public void NoteRetired()
+    {
+        lock (_gate)
+            _retiredSlots++;
+    }
+
+    /// <summary>Ends all entirely free slabs, also the one that is otherwise kept.</summary>
+    public void EndEmptySlabs()
+    {
+        lock (_gate)
+        {
+            foreach (var head in _lists.Empty(head => _table.Count(head) == SlotsOf(head)))
+                EndNeedsLock(head);
+        }
+    }
+
+    /// <summary>Forgets all slabs; the arena has ended them.</summary>
+    public void Clear()
+    {
+        lock (_gate)
+        {
+            _lists.Clear();
+            _slots = _freeSlots = _retiredSlots = _ownedBlocks = 0;
+        }
+    }
+
+    public SizeClassCounts Count()
+    {
+        lock (_gate)
+            return new SizeClassCounts(Class.SlotBytes, _slots, _freeSlots, _retiredSlots, _ownedBlocks);
+    }
+
+    private long AddSlabNeedsLock()
+    {
+        var head = _arena.TryCreateSlab(Class, Class.IsYoung(_ownedBlocks * BlockLayout.BlockBytes));
+        if (head == 0)
+            return 0;
+        var slots = SlotsOf(head);
+        _bitmap.SetAll(head, slots);
+        _table.SetCount(head, slots);
+        _table.SetList(head, 0);
+        _lists.Place(head, slots, slots);
+        _slots += slots;
+        _freeSlots += slots;
+        _ownedBlocks += _table.Entry(head).Blocks;
+        return head;
+    }
+
+    private int TakeFromNeedsLock(long head, Span<long> granules)
+    {
+        var slots = SlotsOf(head);
+        var wanted = Math.Min(granules.Length, _taken.Length);
+        var count = _bitmap.Take(head, slots, _taken.AsSpan(0, wanted));
+        Invariant.Holds(count > 0, "A slab in a list has free slots.");
+        for (var i = 0; i < count; i++)
+            granules[i] = (head << BlockLayout.GranulesPerBlockShift) + ((long)_taken[i] * Class.SlotGranules);
+        SetFreeNeedsLock(head, _table.Count(head) - count, slots);
+        _freeSlots -= count;
+        return count;
+    }
+
+    private void GiveNeedsLock(long granule)
+    {
+        var block = SlabTable.BlockOf(granule);
+        var entry = _table.Entry(block);
+        var head = block - entry.Position;
+        var slot = Class.SlotAt((int)(granule - (head << BlockLayout.GranulesPerBlockShift)), entry.Blocks);
+        var isOurs = entry.State == SlabState.Slots && entry.Class == _classIndex;
+        Invariant.Holds(isOurs && slot >= 0, "Slots return to their slab.");
+
+        _bitmap.Set(head, slot);
+        _freeSlots++;
+        var slots = SlotsOf(head);
+        var free = _table.Count(head) + 1;
+        SetFreeNeedsLock(head, free, slots);
+        if (free == slots && (_freeSlots > slots || Class.SlotBytes > SlotBytesKept))
+            EndNeedsLock(head);
+    }
+
+    private void SetFreeNeedsLock(long head, long free, int slots)
+    {
+        _table.SetCount(head, free);
+        _lists.Place(head, free, slots);
+    }
+
+    private void EndNeedsLock(long head)
+    {
+        var slots = SlotsOf(head);
+        _lists.Remove(head);
+        _slots -= slots;
+        _freeSlots -= slots;
+        _ownedBlocks -= _table.Entry(head).Blocks;
+        _arena.End(head);
+    }
+
+    private int SlotsOf(long head) => Class.SlotsIn(_table.Entry(head).Blocks);
+}

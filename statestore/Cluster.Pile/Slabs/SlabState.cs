@@ -1,0 +1,18 @@
+namespace Cluster.Pile.Slabs;
+
+/// <summary>
+/// What a block of 64 KiB is used for; three bits of its slab entry. The numbers are part of the format.
+/// </summary>
+internal enum SlabState
+{
+    Vacant = 0,
+
+    /// <summary>Part of a slab of equal slots.</summary>
+    Slots = 1,
+
+    /// <summary>The first block of a large object.</summary>
+    RunHead = 2,
+
+    /// <summary>A later block of a large object; nothing starts here.</summary>
+    RunTail = 3,
+}

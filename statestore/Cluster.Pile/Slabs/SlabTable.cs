@@ -1,0 +1,81 @@
+using System.Runtime.CompilerServices;
+using Cluster.Pile.Memory;
+
+namespace Cluster.Pile.Slabs;
+
+/// <summary>
+/// The bookkeeping of blocks in native memory: the entry that readers check, and the descriptor that owners
+/// keep. Entries are atomic words; descriptors of a slab are guarded by the lock of its size class, of a vacant
+/// block by the arena's.
+/// </summary>
+/// <remarks>
+/// Descriptor, 32 bytes:
+/// <code>
+/// bytes  0..7   high water  next unused counter of the block's addresses; above the maximum: never used again
+/// bytes  8..15  count       first block: free slots of the slab that no thread holds, or blocks of the run
+/// bytes 16..23  links       first block: neighbours in its list of slabs (next 32 bits, previous 32 bits)
+/// bytes 24..31  list        first block: which list of slabs of like fill, zero for none
+/// </code>
+/// </remarks>
+internal sealed class SlabTable
+{
+    private const int CountAt = 8;
+    private const int LinksAt = 16;
+    private const int ListAt = 24;
+
+    private readonly NativeWindow _window;
+    private readonly BlockLayout _layout;
+    private readonly long _entries;
+
+    public SlabTable(NativeWindow window, BlockLayout layout)
+    {
+        _window = window;
+        _layout = layout;
+        _entries = layout.EntriesOffset;
+    }
+
+    public long BlockCount => _layout.BlockCount;
+
+    /// <summary>The block that a granule lies in.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static long BlockOf(long granule) => granule >> BlockLayout.GranulesPerBlockShift;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public SlabEntry Entry(long block) => new(_window.ReadWord(_entries + (block * BlockLayout.EntryBytes)));
+
+    public void SetEntry(long block, SlabEntry entry)
+        => _window.WriteWord(_entries + (block * BlockLayout.EntryBytes), entry.Word);
+
+    /// <summary>
+    /// Called before a version goes over zero, so that a reader who slept through all versions still notices.
+    /// </summary>
+    public void NoteWrap(long granule)
+        => _window.AddToWord(_entries + (BlockOf(granule) * BlockLayout.EntryBytes), SlabEntry.OneWrap);
+
+    public uint HighWater(long block) => (uint)_window.ReadWord(Descriptor(block));
+
+    public void SetHighWater(long block, uint counter) => _window.WriteWord(Descriptor(block), counter);
+
+    public long Count(long head) => (long)_window.ReadWord(Descriptor(head) + CountAt);
+
+    public void SetCount(long head, long count) => _window.WriteWord(Descriptor(head) + CountAt, (ulong)count);
+
+    public int List(long head) => (int)_window.ReadWord(Descriptor(head) + ListAt);
+
+    public void SetList(long head, int list) => _window.WriteWord(Descriptor(head) + ListAt, (ulong)list);
+
+    public (long Next, long Previous) Links(long head)
+    {
+        var word = _window.ReadWord(Descriptor(head) + LinksAt);
+        return ((long)(word >> 32), (long)(uint)word);
+    }
+
+    public void SetLinks(long head, long next, long previous)
+        => _window.WriteWord(Descriptor(head) + LinksAt, ((ulong)next << 32) | (uint)previous);
+
+    private long Descriptor(long block)
+    {
+        Invariant.Holds((ulong)block <= (ulong)_layout.BlockCount, "The block exists.");
+        return _layout.DescriptorsOffset + (block * BlockLayout.DescriptorBytes);
+    }
+}

@@ -1,0 +1,65 @@
+using System.Numerics;
+using Cluster.Pile.Memory;
+
+namespace Cluster.Pile.Slabs;
+
+/// <summary>
+/// Which slots of a slab are free and held by no thread, one bit each, outside the slots so that freeing
+/// touches no payload and slots come back in address order. In native memory; guarded by the lock of the slab's
+/// size class.
+/// </summary>
+internal sealed class SlotBitmap
+{
+    private const int WordBits = 64;
+
+    private readonly NativeWindow _window;
+    private readonly BlockLayout _layout;
+
+    public SlotBitmap(NativeWindow window, BlockLayout layout)
+    {
+        _window = window;
+        _layout = layout;
+    }
+
+    public void SetAll(long head, int slots)
+    {
+        for (var slot = 0; slot < slots; slot += WordBits)
+        {
+            var left = slots - slot;
+            _window.WriteWord(WordOffset(head, slot), left >= WordBits ? ulong.MaxValue : (1UL << left) - 1);
+        }
+    }
+
+    public void Set(long head, int slot)
+    {
+        var offset = WordOffset(head, slot);
+        var word = _window.ReadWord(offset);
+        var bit = 1UL << (slot % WordBits);
+        Invariant.Holds((word & bit) == 0, "A slot is freed once.");
+        _window.WriteWord(offset, word | bit);
+    }
+
+    public bool IsSet(long head, int slot)
+        => (_window.ReadWord(WordOffset(head, slot)) & (1UL << (slot % WordBits))) != 0;
+
+    /// <summary>Clears the lowest set bits and gives their slots; returns how many there were.</summary>
+    public int Take(long head, int slots, Span<int> taken)
+    {
+        var count = 0;
+        for (var slot = 0; slot < slots && count < taken.Length; slot += WordBits)
+        {
+            var offset = WordOffset(head, slot);
+            var word = _window.ReadWord(offset);
+            if (word == 0)
+                continue;
+            for (; word != 0 && count < taken.Length; word &= word - 1)
+                taken[count++] = slot + BitOperations.TrailingZeroCount(word);
+            _window.WriteWord(offset, word);
+        }
+
+        return count;
+    }
+
+    private long WordOffset(long head, int slot)
+        => _layout.BitmapsOffset + (head * BlockLayout.BitmapBytes) + (slot / WordBits * sizeof(ulong));
+}

@@ -1,0 +1,48 @@
+using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
+using System.Security.Cryptography;
+
+namespace Cluster.Pile.Slots;
+
+/// <summary>
+/// Turns the counter of a slot's lives into the generation that pointers carry, and back: counter XOR a keyed
+/// hash of the granule, so that pointers of another slot or another pile match only by chance, 1 in 2^28. An
+/// immutable value.
+/// </summary>
+internal readonly struct GenerationMask
+{
+    /// <summary>The last counter; a slot that reaches it is retired instead of being handed out.</summary>
+    public const uint CounterMax = (1U << PilePointer.GenerationBits) - 1;
+
+    private const ulong Spread = 0x9E3779B97F4A7C15;
+
+    private readonly ulong _offset;
+    private readonly ulong _factor;
+
+    public GenerationMask(ulong offset, ulong factor)
+    {
+        _offset = offset;
+        _factor = factor | 1;
+    }
+
+    public static GenerationMask CreateRandom()
+    {
+        Span<byte> secret = stackalloc byte[16];
+        RandomNumberGenerator.Fill(secret);
+        return new GenerationMask(
+            BinaryPrimitives.ReadUInt64LittleEndian(secret),
+            BinaryPrimitives.ReadUInt64LittleEndian(secret[8..]));
+    }
+
+    public uint ToGeneration(uint counter, long granule) => counter ^ Mask(granule);
+
+    public uint ToCounter(uint generation, long granule) => generation ^ Mask(granule);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private uint Mask(long granule)
+    {
+        var x = ((ulong)granule ^ _offset) * Spread;
+        x = (x ^ (x >> 32)) * _factor;
+        return (uint)(x >> (64 - PilePointer.GenerationBits));
+    }
+}

@@ -1,0 +1,198 @@
+using Cluster.Pile.Memory;
+using Cluster.Pile.Slabs;
+using Cluster.Pile.Threads;
+
+namespace Cluster.Pile.Slots;
+
+/// <summary>
+/// Gives free slots out and takes them back: the thread's magazine first, then the heap of the size class, then
+/// the arena. Owned by one pile; each level protects itself, a magazine by its thread being inside an operation.
+/// </summary>
+internal sealed class SlotAllocator
+{
+    // Ended slabs wait until they add up to a segment, because making sure that nobody is inside costs a call
+    // to the system.
+    private const int EndedBlocksMax = BlockLayout.BlocksPerSegment;
+    private const int BatchMax = 64;
+
+    private readonly SlabArena _arena;
+    private readonly SegmentReserve _reserve;
+    private readonly ThreadCacheRegistry _registry;
+    private readonly SizeClassHeap[] _heaps;
+    private readonly Lock _reclaimGate = new();
+    private bool _closed;
+
+    public SlotAllocator(
+        SlabTable table, SlotBitmap bitmap, SlabArena arena, SegmentReserve reserve, ThreadCacheRegistry registry)
+    {
+        _reserve = reserve;
+        _arena = arena;
+        _registry = registry;
+        _heaps = new SizeClassHeap[SizeClasses.Count];
+        for (var i = 0; i < _heaps.Length; i++)
+            _heaps[i] = new SizeClassHeap(i, table, bitmap, arena);
+    }
+
+    public IReadOnlyList<SizeClassHeap> Heaps => _heaps;
+
+    /// <summary>
+    /// Whether so much waits to be vacated that the caller should call <see cref="Reclaim"/> after its operation.
+    /// </summary>
+    public bool ShouldReclaim => _arena.EndedBlocks >= EndedBlocksMax;
+
+    /// <summary>Gives the granule of a free slot of at least so many bytes, or 0 when there is none.</summary>
+    public long Allocate(ThreadCache cache, long bytes)
+    {
+        if (bytes > SizeClasses.SlotBytesMax)
+            return AllocateRun(cache, bytes);
+        var index = SizeClasses.IndexFor(bytes);
+        var granule = cache.MagazineOf(index).Take();
+        return granule != 0 ? granule : Refill(cache, index);
+    }
+
+    /// <summary>Takes a slot back whose header was just made free or retired.</summary>
+    public void Free(ThreadCache cache, in SlotPlace place, SlotState state)
+    {
+        if (place.Entry.State == SlabState.RunHead)
+        {
+            cache.Runs--;
+            cache.RunBlocks -= place.Bytes / BlockLayout.BlockBytes;
+            _arena.End(SlabTable.BlockOf(place.Granule));
+            return;
+        }
+
+        if (state == SlotState.Retired)
+        {
+            _heaps[place.Entry.Class].NoteRetired();
+            return;
+        }
+
+        ref var magazine = ref cache.MagazineOf(place.Entry.Class);
+        var capacity = SizeClasses.At(place.Entry.Class).MagazineSlots;
+        if (magazine.IsFull)
+            Spill(ref magazine, place.Entry.Class, Math.Max(1, capacity / 2));
+        magazine.Add(place.Granule, capacity);
+    }
+
+    /// <summary>Makes ended slabs vacant. Not to be called inside an operation.</summary>
+    public void Reclaim()
+    {
+        lock (_reclaimGate)
+        {
+            if (!_closed)
+                ReclaimNeedsLock();
+        }
+
+        _reserve.Check();
+    }
+
+    /// <summary>
+    /// Drains the magazines of all threads and vacates everything empty. Not to be called inside an operation.
+    /// </summary>
+    public void Relieve()
+    {
+        lock (_reclaimGate)
+        {
+            if (_closed)
+                return;
+            _registry.RunAlone(caches =>
+            {
+                foreach (var cache in caches)
+                    Drain(cache);
+            });
+            foreach (var heap in _heaps)
+                heap.EndEmptySlabs();
+            ReclaimNeedsLock();
+        }
+    }
+
+    /// <summary>Ends the life of everything. Not to be called inside an operation.</summary>
+    public void Purge()
+    {
+        lock (_reclaimGate)
+        {
+            if (_closed)
+                Throw.Disposed();
+            _registry.RunAlone(caches =>
+            {
+                foreach (var cache in caches)
+                    cache.Clear();
+                foreach (var heap in _heaps)
+                    heap.Clear();
+                _arena.VacateAll();
+            });
+        }
+
+        _reserve.Check();
+    }
+
+    /// <summary>
+    /// Waits for running operations and refuses all later ones; nothing writes to the memory afterwards. False
+    /// when that was done before.
+    /// </summary>
+    public bool TryClose()
+    {
+        lock (_reclaimGate)
+        {
+            if (_closed)
+                return false;
+            _closed = true;
+            _registry.Close();
+        }
+
+        _reserve.Dispose();
+        return true;
+    }
+
+    private void ReclaimNeedsLock()
+    {
+        var heads = _arena.TakeEnded();
+        if (heads.Length == 0)
+            return;
+        _registry.WaitForOperations();
+        _arena.Vacate(heads);
+    }
+
+    private long AllocateRun(ThreadCache cache, long bytes)
+    {
+        var blocks = (bytes + BlockLayout.BlockBytes - 1) / BlockLayout.BlockBytes;
+        var head = _arena.TryCreateRun(blocks);
+        if (head == 0)
+            return 0;
+        cache.Runs++;
+        cache.RunBlocks += blocks;
+        _reserve.Check();
+        return head << BlockLayout.GranulesPerBlockShift;
+    }
+
+    private long Refill(ThreadCache cache, int index)
+    {
+        var capacity = SizeClasses.At(index).MagazineSlots;
+        Span<long> granules = stackalloc long[BatchMax];
+        var count = _heaps[index].Take(granules[..Math.Max(1, capacity / 2)]);
+        if (count == 0)
+            return 0;
+        _reserve.Check();
+        ref var magazine = ref cache.MagazineOf(index);
+        for (var i = 1; i < count; i++)
+            magazine.Add(granules[i], capacity);
+        return granules[0];
+    }
+
+    private void Spill(ref Magazine magazine, int index, int wanted)
+    {
+        Span<long> granules = stackalloc long[BatchMax];
+        var count = magazine.TakeMany(granules[..wanted]);
+        _heaps[index].Give(granules[..count]);
+    }
+
+    private void Drain(ThreadCache cache)
+    {
+        for (var index = 0; index < _heaps.Length; index++)
+        {
+            ref var magazine = ref cache.MagazineOf(index);
+            while (magazine.Count > 0)
+                Spill(ref magazine, index, BatchMax);
+        }
+    }
+}

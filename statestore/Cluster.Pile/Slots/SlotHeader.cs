@@ -1,0 +1,59 @@
+using System.Runtime.CompilerServices;
+
+namespace Cluster.Pile.Slots;
+
+/// <summary>
+/// The 8-byte word in front of every payload. An immutable value; in memory it is read and written whole, so
+/// one load tells whether a pointer is valid and what it names, and the version makes the same word the
+/// sequence lock of optimistic readers.
+/// </summary>
+/// <remarks>
+/// <code>
+/// bits 36..63  generation (28)  compared with the pointer's
+/// bits 24..35  version    (12)  counts updates in place; the slab entry counts how often it wrapped
+/// bits  6..23  length     (18)  payload bytes; zero when the kind is link or extended
+/// bits  3..5   kind        (3)  PayloadKind
+/// bits  0..2   state       (3)  SlotState
+/// </code>
+/// All zero is a free slot, which is also what discarded memory reads as.
+/// </remarks>
+internal readonly record struct SlotHeader(ulong Word)
+{
+    public const int Bytes = 8;
+    public const int KindShift = 3;
+    public const int LengthShift = 6;
+    public const int LengthBits = 18;
+    public const int VersionShift = 24;
+    public const int VersionBits = 12;
+    public const int GenerationShift = PilePointer.GranuleBits;
+
+    /// <summary>The longest payload that needs no second word.</summary>
+    public const int LengthMax = (1 << LengthBits) - 1;
+
+    private const ulong StateMask = 7;
+    private const ulong KindMask = 7;
+    private const ulong VersionMask = (1UL << VersionBits) - 1;
+
+    public SlotHeader(uint generation, uint version, int length, PayloadKind kind, SlotState state)
+        : this(((ulong)generation << GenerationShift) | ((version & VersionMask) << VersionShift)
+            | ((ulong)(uint)length << LengthShift) | ((ulong)kind << KindShift) | (ulong)state)
+        => Invariant.Holds((uint)length <= LengthMax, "The length fits into the header.");
+
+    public uint Generation => (uint)(Word >> GenerationShift);
+
+    public uint Version => (uint)((Word >> VersionShift) & VersionMask);
+
+    public int Length => (int)(Word >> LengthShift) & LengthMax;
+
+    public PayloadKind Kind => (PayloadKind)((Word >> KindShift) & KindMask);
+
+    public SlotState State => (SlotState)(Word & StateMask);
+
+    /// <summary>Whether the version goes back to zero with the next update.</summary>
+    public bool VersionWrapsNext => Version == VersionMask;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool Matches(PilePointer pointer) => (Word ^ pointer.Value) >> GenerationShift == 0;
+
+    public SlotHeader With(SlotState state) => new((Word & ~StateMask) | (ulong)state);
+}

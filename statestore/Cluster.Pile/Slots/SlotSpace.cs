@@ -1,0 +1,159 @@
+using System.Runtime.CompilerServices;
+using Cluster.Pile.Memory;
+using Cluster.Pile.Slabs;
+
+namespace Cluster.Pile.Slots;
+
+/// <summary>
+/// Slots by pointer: finds them, loads and stores their headers and payloads. Takes any 64-bit value as a
+/// pointer without harm. Holds no state of its own; the header protocol protects what it touches.
+/// </summary>
+internal sealed class SlotSpace
+{
+    private const int GranulesPerBlockMask = BlockLayout.GranulesPerBlock - 1;
+
+    private readonly NativeWindow _window;
+    private readonly SlabTable _table;
+    private readonly GenerationMask _mask;
+    private readonly long _origin;
+    private readonly long _blockCount;
+
+    public SlotSpace(NativeWindow window, BlockLayout layout, SlabTable table, GenerationMask mask)
+    {
+        _window = window;
+        _table = table;
+        _mask = mask;
+        _origin = layout.OriginOffset;
+        _blockCount = layout.BlockCount;
+    }
+
+    /// <summary>Finds the slot whose header a pointer would name; false when there is no slot border.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryResolve(PilePointer pointer, out SlotPlace place)
+    {
+        var granule = pointer.Granule;
+        var block = SlabTable.BlockOf(granule);
+        if (block <= _blockCount)
+        {
+            var entry = _table.Entry(block);
+            if (entry.State == SlabState.Slots)
+            {
+                ref readonly var sizeClass = ref SizeClasses.At(entry.Class);
+                var inSlab = (int)(granule & GranulesPerBlockMask) + (entry.Position * BlockLayout.GranulesPerBlock);
+                place = new SlotPlace(granule, entry, OffsetOf(granule), sizeClass.SlotBytes);
+                return sizeClass.SlotAt(inSlab, entry.Blocks) >= 0;
+            }
+
+            if (entry.State == SlabState.RunHead)
+            {
+                place = new SlotPlace(granule, entry, OffsetOf(granule), _table.Count(block) * BlockLayout.BlockBytes);
+                return (granule & GranulesPerBlockMask) == 0 && place.Bytes <= _window.Length - place.Offset;
+            }
+        }
+
+        place = default;
+        return false;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public SlotHeader Header(in SlotPlace place) => new(_window.ReadWord(place.Offset));
+
+    /// <summary>After a read barrier: whether slab and slot are still as they were when the read began.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool IsUnchanged(in SlotPlace place, SlotHeader header)
+        => _window.ReadWord(place.Offset) == header.Word
+            && _table.Entry(SlabTable.BlockOf(place.Granule)) == place.Entry;
+
+    /// <summary>
+    /// The payload that the header describes; false when it does not fit the slot, so the header cannot be of it.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryDescribe(in SlotPlace place, SlotHeader header, out Payload payload)
+    {
+        if (header.Kind == PayloadKind.Extended)
+            return TryDescribeExtended(place, out payload);
+        payload = new Payload(place.Offset + SlotHeader.Bytes, header.Length, header.Kind);
+        return header.Length <= place.Bytes - SlotHeader.Bytes;
+    }
+
+    public void CopyOut(in Payload payload, Span<byte> destination) => _window.CopyOut(payload.Offset, destination);
+
+    /// <summary>The pointer in the payload of a link.</summary>
+    public PilePointer Link(in SlotPlace place)
+        => PilePointer.FromUInt64(_window.ReadWord(place.Offset + SlotHeader.Bytes));
+
+    public void SetLink(in SlotPlace place, PilePointer body)
+        => _window.WriteWord(place.Offset + SlotHeader.Bytes, body.Value);
+
+    /// <summary>Takes the header's lock when it is still as it was seen.</summary>
+    public bool TryLock(in SlotPlace place, SlotHeader header)
+        => _window.TryExchangeWord(place.Offset, header.Word, header.With(SlotState.Busy).Word);
+
+    /// <summary>Replaces a header at once; fails when it is no longer as it was seen.</summary>
+    public bool TryReplace(in SlotPlace place, SlotHeader seen, SlotHeader header)
+        => _window.TryExchangeWord(place.Offset, seen.Word, header.Word);
+
+    /// <summary>Stores a header after everything that was written before.</summary>
+    public void SetHeader(in SlotPlace place, SlotHeader header) => _window.WriteWord(place.Offset, header.Word);
+
+    /// <summary>
+    /// Writes a payload, with a second word when it is long, and gives the header for it, which the caller
+    /// stores when readers may see it. The generation and version are those of the given header.
+    /// </summary>
+    public SlotHeader Fill(in SlotPlace place, SlotHeader like, PayloadKind kind, ReadOnlySpan<byte> source)
+    {
+        Invariant.Holds(BytesFor(source.Length) <= place.Bytes, "The object fits its slot.");
+        if (source.Length <= SlotHeader.LengthMax)
+        {
+            _window.CopyIn(place.Offset + SlotHeader.Bytes, source);
+            return new SlotHeader(like.Generation, like.Version, source.Length, kind, SlotState.Live);
+        }
+
+        _window.WriteWord(place.Offset + SlotHeader.Bytes, new ExtendedWord(source.Length, kind).Word);
+        _window.CopyIn(place.Offset + SlotHeader.Bytes + ExtendedWord.Bytes, source);
+        return new SlotHeader(like.Generation, like.Version, 0, PayloadKind.Extended, SlotState.Live);
+    }
+
+    /// <summary>
+    /// The header with the next version, live; counts in the slab entry first when the version goes over zero.
+    /// </summary>
+    public SlotHeader NextVersion(in SlotPlace place, SlotHeader header)
+    {
+        if (header.VersionWrapsNext)
+            _table.NoteWrap(place.Granule);
+        return new SlotHeader(header.Generation, header.Version + 1, header.Length, header.Kind, SlotState.Live);
+    }
+
+    /// <summary>
+    /// The header that ends this life of the slot: free with the next generation, or retired after the last.
+    /// </summary>
+    public SlotHeader NextLife(in SlotPlace place, SlotHeader header)
+    {
+        var counter = _mask.ToCounter(header.Generation, place.Granule);
+        return counter == GenerationMask.CounterMax
+            ? new SlotHeader(header.Generation, 0, 0, PayloadKind.Bytes, SlotState.Retired)
+            : new SlotHeader(_mask.ToGeneration(counter + 1, place.Granule), 0, 0, PayloadKind.Bytes, SlotState.Free);
+    }
+
+    /// <summary>The place of a slot that was just allocated.</summary>
+    public SlotPlace PlaceOf(long granule)
+    {
+        var found = TryResolve(new PilePointer(0, granule), out var place);
+        Invariant.Holds(found && Header(place).State == SlotState.Free, "An allocated slot is free.");
+        return place;
+    }
+
+    /// <summary>Bytes of header, second word and payload.</summary>
+    public static long BytesFor(int length)
+        => (long)length + SlotHeader.Bytes + (length > SlotHeader.LengthMax ? ExtendedWord.Bytes : 0);
+
+    private long OffsetOf(long granule) => _origin + (granule * PilePointer.GranuleBytes);
+
+    private bool TryDescribeExtended(in SlotPlace place, out Payload payload)
+    {
+        const int before = SlotHeader.Bytes + ExtendedWord.Bytes;
+        var word = new ExtendedWord(_window.ReadWord(place.Offset + SlotHeader.Bytes));
+        payload = new Payload(place.Offset + before, (int)word.Length, word.Kind);
+        return word.Length <= (ulong)Math.Min(place.Bytes - before, int.MaxValue);
+    }
+}

@@ -1,0 +1,84 @@
+using Cluster.Pile.Slabs;
+
+namespace Cluster.Pile.Threads;
+
+/// <summary>
+/// What one thread keeps of one pile: magazines of free slots and its share of the counters. Used by its thread between
+/// <see cref="TryEnter"/> and <see cref="Exit"/>, by others only after the registry has locked it out.
+/// </summary>
+/// <remarks>
+/// Entering is two plain stores and a load instead of an interlocked operation. Whoever locks the thread out
+/// sets the flag, makes all processors pass a barrier, and then waits until the sequence is even: the thread
+/// has either seen the flag or left.
+/// </remarks>
+internal sealed class ThreadCache
+{
+    private readonly Magazine[] _magazines = new Magazine[SizeClasses.Count];
+    private readonly WeakReference<Thread> _thread;
+    private long _sequence;
+    private bool _lockedOut;
+
+    public ThreadCache(long pileId)
+    {
+        PileId = pileId;
+        _thread = new WeakReference<Thread>(Thread.CurrentThread);
+    }
+
+    /// <summary>The pile, by number: a thread must not keep a forgotten pile in memory.</summary>
+    public long PileId { get; }
+
+    /// <summary>Live objects that this thread added, less those that it removed.</summary>
+    public long Objects { get; set; }
+
+    /// <summary>Like <see cref="Objects"/>, for linked bodies.</summary>
+    public long Links { get; set; }
+
+    /// <summary>Like <see cref="Objects"/>, for payload bytes.</summary>
+    public long LiveBytes { get; set; }
+
+    /// <summary>Like <see cref="Objects"/>, for large slots.</summary>
+    public long Runs { get; set; }
+
+    /// <summary>Like <see cref="Objects"/>, for blocks of large slots.</summary>
+    public long RunBlocks { get; set; }
+
+    public bool IsThreadAlive => _thread.TryGetTarget(out var thread) && thread.IsAlive;
+
+    /// <summary>Changes whenever the thread enters or leaves; odd while it is inside.</summary>
+    public long Sequence => Volatile.Read(ref _sequence);
+
+    /// <summary>Whether the pile is closed, so that the thread can forget this cache.</summary>
+    public bool IsAbandoned { get; private set; }
+
+    public ref Magazine MagazineOf(int classIndex) => ref _magazines[classIndex];
+
+    /// <summary>Begins an operation; false when the thread is locked out just now.</summary>
+    public bool TryEnter()
+    {
+        Volatile.Write(ref _sequence, _sequence + 1);
+        if (!Volatile.Read(ref _lockedOut))
+            return true;
+        Exit();
+        return false;
+    }
+
+    public void Exit() => Volatile.Write(ref _sequence, _sequence + 1);
+
+    public void SetLockedOut(bool value) => Volatile.Write(ref _lockedOut, value);
+
+    /// <summary>The same cache for a new thread, after the old one died.</summary>
+    public void Adopt() => _thread.SetTarget(Thread.CurrentThread);
+
+    public void Abandon()
+    {
+        Clear();
+        IsAbandoned = true;
+    }
+
+    public void Clear()
+    {
+        foreach (ref var magazine in _magazines.AsSpan())
+            magazine.Clear();
+        Objects = Links = LiveBytes = Runs = RunBlocks = 0;
+    }
+}

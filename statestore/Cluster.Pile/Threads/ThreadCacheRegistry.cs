@@ -1,0 +1,139 @@
+namespace Cluster.Pile.Threads;
+
+/// <summary>
+/// The caches of all threads that ever changed one pile. Finds the caller's, waits for running operations, and
+/// locks all threads out when the pile needs to be alone. The list is guarded by its lock, which is never taken
+/// inside an operation.
+/// </summary>
+internal sealed class ThreadCacheRegistry
+{
+    private static long _pileIdLast;
+
+    [ThreadStatic]
+    private static ThreadCache? _current;
+
+    [ThreadStatic]
+    private static List<ThreadCache>? _others;
+
+    private readonly long _pileId = Interlocked.Increment(ref _pileIdLast);
+    private readonly Lock _gate = new();
+    private readonly List<ThreadCache> _caches = [];
+    private bool _closed;
+
+    /// <summary>
+    /// Begins an operation of the calling thread; waits while the pile is alone, throws when it is closed.
+    /// </summary>
+    public ThreadCache Enter()
+    {
+        var cache = _current;
+        if (cache is null || cache.PileId != _pileId)
+            cache = FindCurrent();
+        if (!cache.TryEnter())
+            EnterWaiting(cache);
+        return cache;
+    }
+
+    /// <summary>Waits until every operation that runs now is over. Not to be called inside one.</summary>
+    public void WaitForOperations()
+    {
+        lock (_gate)
+            WaitNeedsLock();
+    }
+
+    /// <summary>Locks all threads out, waits for the running operations, and then acts on all caches.</summary>
+    public void RunAlone(Action<IReadOnlyList<ThreadCache>> action)
+    {
+        lock (_gate)
+        {
+            foreach (var cache in _caches)
+                cache.SetLockedOut(true);
+            WaitNeedsLock();
+            try
+            {
+                action(_caches);
+            }
+            finally
+            {
+                foreach (var cache in _caches)
+                    cache.SetLockedOut(_closed);
+            }
+        }
+    }
+
+    /// <summary>Locks all threads out for good; their operations throw from now on.</summary>
+    public void Close()
+    {
+        lock (_gate)
+            Volatile.Write(ref _closed, true);
+        RunAlone(caches =>
+        {
+            foreach (var cache in caches)
+                cache.Abandon();
+        });
+    }
+
+    /// <summary>Adds up a counter over all threads; exact when nothing runs.</summary>
+    public long Sum(Func<ThreadCache, long> counter)
+    {
+        lock (_gate)
+            return _caches.Sum(counter);
+    }
+
+    private void WaitNeedsLock()
+    {
+        Interlocked.MemoryBarrierProcessWide();
+        foreach (var cache in _caches)
+        {
+            var sequence = cache.Sequence;
+            var spin = default(SpinWait);
+            while ((sequence & 1) != 0 && cache.Sequence == sequence)
+                spin.SpinOnce(sleep1Threshold: -1);
+        }
+    }
+
+    private void EnterWaiting(ThreadCache cache)
+    {
+        var spin = default(SpinWait);
+        do
+        {
+            if (Volatile.Read(ref _closed))
+                Throw.Disposed();
+            spin.SpinOnce(sleep1Threshold: -1);
+        }
+        while (!cache.TryEnter());
+    }
+
+    private ThreadCache FindCurrent()
+    {
+        var all = _others ??= [];
+        var cache = all.Find(other => other.PileId == _pileId);
+        if (cache is null)
+        {
+            // This is where a thread forgets the caches of closed piles.
+            all.RemoveAll(other => other.IsAbandoned);
+            cache = Register();
+            all.Add(cache);
+        }
+
+        return _current = cache;
+    }
+
+    private ThreadCache Register()
+    {
+        lock (_gate)
+        {
+            if (_closed)
+                Throw.Disposed();
+            var cache = _caches.Find(other => !other.IsThreadAlive);
+            if (cache is not null)
+            {
+                cache.Adopt();
+                return cache;
+            }
+
+            cache = new ThreadCache(_pileId);
+            _caches.Add(cache);
+            return cache;
+        }
+    }
+}

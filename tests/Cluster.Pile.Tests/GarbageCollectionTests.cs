@@ -1,0 +1,88 @@
+using System.Diagnostics;
+
+namespace Cluster.Pile.Tests;
+
+/// <summary>
+/// Acceptance cases 16 and 17 of the pile in short form: objects in the pile cost the garbage collector nothing.
+/// </summary>
+[Collection(nameof(RunsAlone))]
+public sealed class GarbageCollectionTests
+{
+    private const int Count = 1_000_000;
+
+    [Fact]
+    public void PutReadUpdateDelete_OfBytes_AllocateNothing()
+    {
+        using var pile = Piles.Create();
+        var buffer = new byte[64];
+        Work(pile, buffer, 2000);
+        // A collection in between makes the runtime's figure jump, so one clean try out of several is asked for.
+        var allocated = new List<long>();
+        for (var attempt = 0; attempt < 5; attempt++)
+        {
+            var before = GC.GetAllocatedBytesForCurrentThread();
+            Work(pile, buffer, 10_000);
+            allocated.Add(GC.GetAllocatedBytesForCurrentThread() - before);
+        }
+
+        Assert.Contains(0, allocated);
+    }
+
+    [Fact]
+    public void MillionObjects_LeaveManagedHeapAndPausesAsTheyWere()
+    {
+        using var pile = Piles.Create(256 * Piles.MiB);
+        var empty = MeasurePause();
+        var heap = GC.GetTotalMemory(forceFullCollection: true);
+        var payload = new byte[64];
+        for (var i = 0; i < Count; i++)
+            pile.Put(payload);
+        Assert.InRange(GC.GetTotalMemory(forceFullCollection: true) - heap, long.MinValue, 4 * Piles.MiB);
+        var full = MeasurePause();
+        // A managed list of as many arrays takes some 20 ms; the margin is for a busy machine.
+        var report = $"{empty.TotalMilliseconds} -> {full.TotalMilliseconds} ms";
+        Assert.True(full < empty + TimeSpan.FromMilliseconds(10), report);
+    }
+
+    [Fact]
+    public void Overhead_OfSmallObjects_IsAtMostTwelveBytesOnAverage()
+    {
+        var overheads = new List<double>();
+        foreach (var size in (int[])[16, 32, 64, 75, 128, 314])
+        {
+            using var pile = Piles.Create(512 * Piles.MiB);
+            for (var i = 0; i < Count / 2; i++)
+                pile.Put(new byte[size].AsSpan());
+            var statistics = pile.GetStatistics();
+            overheads.Add((double)statistics.OverheadBytes / statistics.Objects);
+        }
+
+        Assert.InRange(overheads.Average(), 8, 12);
+        Assert.All(overheads, overhead => Assert.InRange(overhead, 8, 18));
+    }
+
+    private static void Work(LocalPile pile, byte[] buffer, int count)
+    {
+        for (var i = 0; i < count; i++)
+        {
+            var pointer = pile.Put(buffer.AsSpan());
+            pile.Read(pointer, buffer);
+            pile.Put(pointer, buffer);
+            pile.SizeOf(pointer);
+            pile.Delete(pointer);
+        }
+    }
+
+    private static TimeSpan MeasurePause()
+    {
+        var pauses = new List<TimeSpan>();
+        for (var i = 0; i < 7; i++)
+        {
+            var started = Stopwatch.GetTimestamp();
+            GC.Collect(GC.MaxGeneration, GCCollectionMode.Forced, blocking: true);
+            pauses.Add(Stopwatch.GetElapsedTime(started));
+        }
+
+        return pauses.Order().ElementAt(2);
+    }
+}

@@ -1,0 +1,58 @@
+namespace Cluster.Pile.Tests;
+
+/// <summary>
+/// Piles and payloads for tests. A payload describes itself: every byte follows from its seed and length.
+/// </summary>
+internal static class Piles
+{
+    public const long MiB = 1 << 20;
+
+    public static LocalPile Create(long budgetBytes = 64 * MiB) => new(new PileOptions { BudgetBytes = budgetBytes });
+
+    public static byte[] Payload(ulong seed, int length)
+    {
+        var bytes = new byte[length];
+        Fill(bytes, seed);
+        return bytes;
+    }
+
+    public static void Fill(Span<byte> bytes, ulong seed)
+    {
+        var x = Mix(seed ^ ((ulong)bytes.Length << 40));
+        for (var i = 0; i < bytes.Length; i++)
+        {
+            if ((i & 7) == 0)
+                x = Mix(x + 1);
+            bytes[i] = (byte)(x >> ((i & 7) * 8));
+        }
+    }
+
+    public static bool IsPayload(ReadOnlySpan<byte> bytes, ulong seed)
+    {
+        var x = Mix(seed ^ ((ulong)bytes.Length << 40));
+        for (var i = 0; i < bytes.Length; i++)
+        {
+            if ((i & 7) == 0)
+                x = Mix(x + 1);
+            if (bytes[i] != (byte)(x >> ((i & 7) * 8)))
+                return false;
+        }
+
+        return true;
+    }
+
+    public static ulong Mix(ulong x)
+    {
+        x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9;
+        x = (x ^ (x >> 27)) * 0x94D049BB133111EB;
+        return x ^ (x >> 31);
+    }
+
+    public static void CheckEmpty(LocalPile pile)
+    {
+        var statistics = pile.GetStatistics();
+        Assert.Equal(0, statistics.Objects);
+        Assert.Equal(0, statistics.Links);
+        Assert.Equal(0, statistics.LiveBytes);
+    }
+}
