@@ -1,0 +1,18 @@
+namespace Cluster.Glue.Calls;
+
+/// <summary>Where the calls of one proxy go. Immutable; used by all calls of the proxy at once.</summary>
+internal abstract class CallRoute(ClientSettings settings)
+{
+    public ClientSettings Settings { get; } = settings;
+
+    /// <summary>
+    /// Arguments and results are handed over as they are, because the server is in this process and shares objects.
+    /// </summary>
+    public virtual bool SharesObjects => false;
+
+    /// <summary>A call that was not delivered may be tried at another address.</summary>
+    public abstract bool HasAlternatives { get; }
+
+    /// <summary>The channel for the next attempt, or null when no address is left.</summary>
+    public abstract ICallChannel? Select(IReadOnlyCollection<string> excluded);
+}

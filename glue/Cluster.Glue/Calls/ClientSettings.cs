@@ -1,0 +1,51 @@
+using Cluster.Contracts;
+using Cluster.Slim;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace Cluster.Glue.Calls;
+
+/// <summary>The frozen copy of <see cref="GlueClientOptions"/>. Immutable.</summary>
+internal sealed record ClientSettings
+{
+    public ClientSettings(GlueClientOptions options)
+    {
+        Transport = options.Transport;
+        Deadline = options.DeadlineDefault;
+        ConnectTimeout = options.ConnectTimeout;
+        HeartbeatInterval = options.HeartbeatInterval;
+        FrameBytesMax = options.FrameBytesMax;
+        CallsInFlightMax = options.CallsInFlightMax;
+        SendQueueBytesMax = options.SendQueueBytesMax;
+        Node = options.Node ?? NodeId.NewIncarnation(Environment.MachineName);
+        ConfigureTypes = options.ConfigureTypes;
+        LoggerFactory = options.LoggerFactory ?? NullLoggerFactory.Instance;
+        Time = options.TimeProvider;
+        Blocking = new BlockingCalls(options.BlockingCallsMax);
+    }
+
+    public GlueTransport Transport { get; }
+
+    public TimeSpan Deadline { get; }
+
+    public TimeSpan ConnectTimeout { get; }
+
+    public TimeSpan HeartbeatInterval { get; }
+
+    public int FrameBytesMax { get; }
+
+    public int CallsInFlightMax { get; }
+
+    public long SendQueueBytesMax { get; }
+
+    public NodeId Node { get; }
+
+    public Action<SlimOptions>? ConfigureTypes { get; }
+
+    public ILoggerFactory LoggerFactory { get; }
+
+    public TimeProvider Time { get; }
+
+    /// <summary>Shared by all calls of the client; the one part that counts.</summary>
+    public BlockingCalls Blocking { get; }
+}

@@ -1,0 +1,11 @@
+namespace Cluster.Glue.Calls;
+
+/// <summary>All calls go to one address. Immutable.</summary>
+internal sealed class FixedRoute(ClientSettings settings, ICallChannel channel) : CallRoute(settings)
+{
+    public override bool SharesObjects => channel is InProcess.InProcessChannel { SharesObjects: true };
+
+    public override bool HasAlternatives => false;
+
+    public override ICallChannel? Select(IReadOnlyCollection<string> excluded) => channel;
+}

@@ -1,0 +1,93 @@
+using Cluster.Contracts;
+using Cluster.Glue.Contracts;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Calls;
+
+/// <summary>
+/// The errors of calls with their wording, so that each cause has one text that names method, limit and option. Pure.
+/// </summary>
+internal static class GlueErrors
+{
+    public static GlueException ArgumentsTooLarge(ContractMethod method, long size, int limit)
+        => NotDelivered(
+            GlueErrorKind.Refused,
+            GlueErrorCode.ArgumentsTooLarge,
+            $"The arguments of {method.DisplayName} need {size} bytes or more, FrameBytesMax allows {limit}; "
+            + "nothing was sent.");
+
+    public static GlueException ArgumentsNotWritable(ContractMethod method, Exception cause)
+        => NotDelivered(
+            GlueErrorKind.Refused,
+            GlueErrorCode.ArgumentsNotWritable,
+            $"The arguments of {method.DisplayName} cannot be serialized, nothing was sent: {cause.Message}",
+            cause);
+
+    public static GlueException ResultNotReadable(ContractMethod method, Exception cause)
+        => new(
+            GlueErrorKind.Refused,
+            GlueDelivery.Executed,
+            GlueErrorCode.ResultNotReadable,
+            $"{method.DisplayName} ran, but its result cannot be rebuilt here: {cause.Message}",
+            cause);
+
+    public static GlueException DeadlineBeforeSend(ContractMethod method)
+        => NotDelivered(
+            GlueErrorKind.Deadline,
+            GlueErrorCode.DeadlineBeforeSend,
+            $"The deadline of {method.DisplayName} passed before the call was sent.");
+
+    public static GlueException DeadlineAwaitingReply(ContractMethod method, string address)
+        => new(
+            GlueErrorKind.Deadline,
+            GlueDelivery.Unknown,
+            GlueErrorCode.DeadlineAwaitingReply,
+            $"{address} did not answer {method.DisplayName} in time (DeadlineDefault or GlueCall.WithDeadline).");
+
+    public static GlueException NoEndpoint(ContractMethod method)
+        => NotDelivered(
+            GlueErrorKind.Unreachable,
+            GlueErrorCode.NoEndpoint,
+            $"The endpoint selector names no address for {method.DisplayName}: nobody offers the contract.");
+
+    public static GlueException Disposed(string address)
+        => NotDelivered(
+            GlueErrorKind.Unreachable, GlueErrorCode.ClientDisposed, $"The client of {address} was disposed.");
+
+    public static GlueException BlockingCalls(ContractMethod method, int limit)
+        => NotDelivered(
+            GlueErrorKind.Overloaded,
+            GlueErrorCode.BlockingCallsLimit,
+            $"{limit} pool threads already wait in synchronous calls (BlockingCallsMax); "
+            + $"{method.DisplayName} was not sent.");
+
+    public static GlueException LimitUntilDeadline(ContractMethod method, GlueErrorCode code, string limit)
+        => NotDelivered(
+            GlueErrorKind.Overloaded,
+            code,
+            $"{method.DisplayName} was not sent before its deadline: {limit} was reached.");
+
+    public static GlueException LinkLost(string address, GlueErrorCode code, string reason, Exception? cause)
+        => new(
+            GlueErrorKind.Broken,
+            GlueDelivery.Unknown,
+            code,
+            $"The link to {address} ended while calls were under way: {reason}",
+            cause);
+
+    public static GlueException FromWriting(ContractMethod method, Exception cause)
+        => cause is WireLimitException limit
+            ? ArgumentsTooLarge(method, limit.Needed, limit.BytesMax)
+            : ArgumentsNotWritable(method, cause);
+
+    public static GlueException NotDelivered(
+        GlueErrorKind kind, GlueErrorCode code, string message, Exception? cause = null)
+        => new(kind, GlueDelivery.NotDelivered, code, message, cause);
+
+    /// <summary>Not delivered, and for a cause that another endpoint may not share.</summary>
+    public static bool MayTryElsewhere(GlueException exception)
+        => exception is { Delivery: GlueDelivery.NotDelivered, Kind: not GlueErrorKind.Deadline }
+            && exception.Code is not (GlueErrorCode.ArgumentsTooLarge or GlueErrorCode.ArgumentsNotWritable
+                or GlueErrorCode.ArgumentsNotReadable or GlueErrorCode.BlockingCallsLimit
+                or GlueErrorCode.ClientDisposed);
+}

@@ -1,0 +1,11 @@
+namespace Cluster.Glue.Calls;
+
+/// <summary>Knows calls under way by id and can take one back when its caller gives up.</summary>
+internal interface ICallCanceller
+{
+    /// <summary>
+    /// True when this call was still under way: it is forgotten here, the server is told, and the caller may finish
+    /// it.
+    /// </summary>
+    bool TryCancel(ulong callId, OutgoingCall call);
+}

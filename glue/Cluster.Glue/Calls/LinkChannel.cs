@@ -1,0 +1,206 @@
+using Cluster.Contracts;
+using Cluster.Glue.Links;
+using Cluster.Glue.Transport;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Calls;
+
+/// <summary>
+/// The channel to one <c>http://</c> address over a link, opened by the first call and reopened after a loss, with a
+/// pause after failures. One attempt runs at a time; its task and the link are protected by a lock and read without
+/// where they only gain.
+/// </summary>
+internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
+{
+    private static readonly TimeSpan PauseMin = TimeSpan.FromMilliseconds(25);
+    private static readonly TimeSpan PauseMax = TimeSpan.FromSeconds(1);
+
+    private readonly Lock _gate = new();
+    private readonly ClientSettings _settings;
+    private readonly IMessageConnector _connector;
+    private readonly Uri _uri;
+    private readonly CancellationTokenSource _disposal = new();
+    private Link? _link;
+    private Task<Link>? _opening;
+    private GlueException? _lastFailure;
+    private long _retryAt;
+    private int _failureCount;
+    private bool _isDisposed;
+
+    public LinkChannel(string address, Uri uri, ClientSettings settings, IMessageConnector connector)
+    {
+        Address = address;
+        _uri = uri;
+        _settings = settings;
+        _connector = connector;
+    }
+
+    public string Address { get; }
+
+    public StartResult TryStart(OutgoingCall call)
+    {
+        Link? link = Volatile.Read(ref _link);
+        return link is null ? StartResult.NotConnected : link.TryStart(call);
+    }
+
+    public async ValueTask StartAsync(OutgoingCall call)
+    {
+        TimeSpan remaining = call.Remaining;
+        if (remaining <= TimeSpan.Zero)
+            throw GlueErrors.DeadlineBeforeSend(call.Method.Contract);
+        CancellationToken token = call.Token;
+        var full = StartResult.NotConnected;
+        try
+        {
+            while (true)
+            {
+                Link link = await OpenLinkAsync().WaitAsync(remaining, _settings.Time, token);
+                full = link.TryStart(call);
+                if (full == StartResult.Started)
+                    return;
+                if (full is StartResult.CallsFull or StartResult.QueueFull)
+                    await link.WaitForRoomAsync(full, Left(call), token);
+                remaining = Left(call);
+            }
+        }
+        catch (TimeoutException)
+        {
+            throw TimeoutOf(call, full);
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        Link? link;
+        lock (_gate)
+        {
+            _isDisposed = true;
+            link = _link;
+        }
+
+        await _disposal.CancelAsync();
+        if (link is not null)
+            await link.DisposeAsync();
+    }
+
+    private static TimeSpan Left(OutgoingCall call)
+        => call.Remaining is var left && left > TimeSpan.Zero ? left : throw new TimeoutException();
+
+    private static GlueException TimeoutOf(OutgoingCall call, StartResult full) => full switch
+    {
+        StartResult.CallsFull => GlueErrors.LimitUntilDeadline(
+            call.Method.Contract, GlueErrorCode.CallsInFlightLimit, "CallsInFlightMax (of this client or the server)"),
+        StartResult.QueueFull => GlueErrors.LimitUntilDeadline(
+            call.Method.Contract, GlueErrorCode.SendQueueFull, "SendQueueBytesMax"),
+        _ => GlueErrors.DeadlineBeforeSend(call.Method.Contract),
+    };
+
+    private Task<Link> OpenLinkAsync()
+    {
+        lock (_gate)
+        {
+            if (_isDisposed)
+                throw GlueErrors.Disposed(Address);
+            if (_link is { IsOpen: true } link)
+                return Task.FromResult(link);
+            if (_opening is not null)
+                return _opening;
+            if (_lastFailure is { } failure && _settings.Time.GetTimestamp() < _retryAt)
+                throw GlueErrors.NotDelivered(failure.Kind, failure.Code, failure.Message, failure.InnerException);
+            _opening = Task.Run(ConnectAsync);
+            return _opening;
+        }
+    }
+
+    private async Task<Link> ConnectAsync()
+    {
+        try
+        {
+            Link link = await ConnectCoreAsync();
+            lock (_gate)
+            {
+                _link = link;
+                _opening = null;
+                _lastFailure = null;
+                _failureCount = 0;
+            }
+
+            _ = link.RunAsync();
+            return link;
+        }
+        catch (Exception exception)
+        {
+            GlueException failure = Explain(exception);
+            lock (_gate)
+            {
+                _opening = null;
+                _lastFailure = failure;
+                TimeSpan pause = PauseMin * Math.Pow(2, Math.Min(_failureCount++, 16));
+                _retryAt = CallDeadline.After(_settings.Time, pause < PauseMax ? pause : PauseMax);
+            }
+
+            throw failure;
+        }
+    }
+
+    private async Task<Link> ConnectCoreAsync()
+    {
+        using var timeout = new CancellationTokenSource(_settings.ConnectTimeout, _settings.Time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, _disposal.Token);
+        IMessageStream stream = await _connector.OpenAsync(_uri, either.Token);
+        try
+        {
+            var own = new Hello(
+                GlueWire.ProtocolVersionLowest,
+                GlueWire.ProtocolVersionHighest,
+                _settings.Node,
+                _settings.FrameBytesMax,
+                _settings.CallsInFlightMax);
+            await using CancellationTokenRegistration abort =
+                either.Token.UnsafeRegister(static s => ((IMessageStream)s!).Abort(), stream);
+            Hello peer = await Handshake.OfferAsync(stream, own);
+            if (peer.AgreeOnVersion() is null)
+                throw new WireException($"handshake: the server speaks protocol version {peer.VersionLowest}.");
+            return new Link(stream, SettingsFor(peer), server: null);
+        }
+        catch
+        {
+            await stream.DisposeAsync();
+            either.Token.ThrowIfCancellationRequested();
+            throw;
+        }
+    }
+
+    private LinkSettings SettingsFor(Hello peer) => new()
+    {
+        PeerName = Address,
+        Peer = peer.Node,
+        FrameBytesMax = Math.Min(_settings.FrameBytesMax, peer.FrameBytesMax),
+        CallsInFlightMax = Math.Max(1, Math.Min(_settings.CallsInFlightMax, peer.CallsInFlightMax)),
+        ServedCallsMax = 0,
+        SendQueueBytesMax = _settings.SendQueueBytesMax,
+        HeartbeatInterval = _settings.HeartbeatInterval,
+        Time = _settings.Time,
+    };
+
+    private GlueException Explain(Exception exception) => exception switch
+    {
+        GlueException known => known,
+        OperationCanceledException when _disposal.IsCancellationRequested => GlueErrors.Disposed(Address),
+        OperationCanceledException => ConnectFailed(
+            $"no connection and handshake within ConnectTimeout ({_settings.ConnectTimeout.TotalSeconds:0.##} s)",
+            exception),
+        GrpcStatusException status when status.Status == GrpcStatus.Unavailable => GlueErrors.NotDelivered(
+            GlueErrorKind.Unreachable, GlueErrorCode.Draining, $"{Address}: {status.Message}", status),
+        GrpcStatusException => HandshakeRefused($"{Address} refused the link: {exception.Message}", exception),
+        WireException => HandshakeRefused($"{Address} does not speak Glue: {exception.Message}", exception),
+        _ => ConnectFailed(exception.Message, exception),
+    };
+
+    private static GlueException HandshakeRefused(string message, Exception cause)
+        => GlueErrors.NotDelivered(GlueErrorKind.Refused, GlueErrorCode.HandshakeRefused, message, cause);
+
+    private GlueException ConnectFailed(string reason, Exception cause)
+        => GlueErrors.NotDelivered(
+            GlueErrorKind.Unreachable, GlueErrorCode.ConnectFailed, $"{Address} cannot be reached: {reason}", cause);
+}

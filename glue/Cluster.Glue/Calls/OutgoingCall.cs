@@ -1,0 +1,309 @@
+using Cluster.Contracts;
+using Cluster.Glue.Wire;
+using Cluster.Slim.Hosting;
+
+namespace Cluster.Glue.Calls;
+
+/// <summary>
+/// One call on the caller's side, from its first argument to its result: begun and written by an emitted proxy on the
+/// caller's thread, finished once by whoever removed it from its link's pending table. Phases change by atomic
+/// exchange.
+/// </summary>
+internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
+{
+    private const int PhaseSending = 1;
+    private const int PhaseWaiting = 2;
+    private const int PhaseFinished = 3;
+    private const int InitialBytes = 256;
+
+    private readonly WireBuffer _arguments = new(InitialBytes, int.MaxValue);
+    private readonly WireBuffer _answer = new(InitialBytes, int.MaxValue);
+    private SlimMessageWriter? _writer;
+    private ArgumentBox? _lastBox;
+    private CancellationTokenRegistration _registration;
+    private ICallCanceller? _carrier;
+    private ulong _callId;
+    private List<string>? _excluded;
+    private string? _lastAddress;
+    private bool _isFinal;
+    private int _phase;
+
+    public ClientMethod Method { get; } = method;
+
+    /// <summary>Serialized arguments; kept until the call ends, because it may be sent again elsewhere.</summary>
+    public ReadOnlySpan<byte> Arguments => _arguments.WrittenSpan;
+
+    /// <summary>Arguments handed over as they are, when the route shares objects.</summary>
+    public ArgumentBox? FirstBox { get; private set; }
+
+    /// <summary>Nothing was serialized: the route shares objects.</summary>
+    public bool IsShared { get; private set; }
+
+    /// <summary>When the call fails for lack of time, as a timestamp of the client's clock.</summary>
+    public long Deadline { get; private set; }
+
+    public CancellationToken Token { get; private set; }
+
+    protected CallRoute Route { get; private set; } = null!;
+
+    protected EnvelopeKind Outcome { get; private set; }
+
+    protected Exception? Failure { get; private set; }
+
+    protected ReadOnlyMemory<byte> Answer => _answer.WrittenMemory;
+
+    public TimeSpan Remaining
+        => Route.Settings.Time.GetElapsedTime(Route.Settings.Time.GetTimestamp(), Deadline);
+
+    public void Begin(CallRoute route)
+    {
+        Route = route;
+        IsShared = route.SharesObjects;
+        _arguments.BytesMax = route.Settings.FrameBytesMax;
+    }
+
+    /// <summary>
+    /// Takes one argument. Never throws: what goes wrong fails the call, so that emitted code needs no handlers.
+    /// </summary>
+    public void Write<T>(T argument)
+    {
+        if (Failure is not null)
+            return;
+        if (IsShared)
+        {
+            AddBox(new ArgumentBox<T>(argument));
+            return;
+        }
+
+        try
+        {
+            if (_writer is null)
+            {
+                _writer = Method.Owner.Serializer.RentWriter();
+                _writer.Begin(_arguments);
+            }
+
+            _writer.Write(argument);
+        }
+        catch (Exception exception)
+        {
+            AbortWriting(exception);
+        }
+    }
+
+    /// <summary>Remembers where the call is under way. Called by the carrier before the call can be answered.</summary>
+    public void SetCarrier(ICallCanceller carrier, ulong callId)
+    {
+        _callId = callId;
+        Volatile.Write(ref _carrier, carrier);
+    }
+
+    /// <summary>
+    /// Catches a cancellation that came before <see cref="SetCarrier"/>; called when the call is sent.
+    /// </summary>
+    public void CheckCancelled()
+    {
+        if (!Token.CanBeCanceled)
+            return;
+        Interlocked.MemoryBarrier();
+        if (Token.IsCancellationRequested)
+            OnCancelled();
+    }
+
+    public void FinishWithAnswer(EnvelopeKind kind, ReadOnlySpan<byte> body)
+    {
+        _answer.Reset();
+        _answer.WriteBytes(body);
+        Outcome = kind;
+        Signal();
+    }
+
+    public void FinishWithoutAnswer()
+    {
+        Outcome = EnvelopeKind.OneWay;
+        Signal();
+    }
+
+    public void FinishWithFailure(Exception failure)
+    {
+        Failure = failure;
+        Outcome = EnvelopeKind.None;
+        Signal();
+    }
+
+    public void Execute() => Conclude();
+
+    /// <summary>Builds the result from the outcome and completes the caller's task.</summary>
+    protected abstract void Conclude();
+
+    protected void SignalShared()
+    {
+        Outcome = EnvelopeKind.Reply;
+        Signal();
+    }
+
+    /// <summary>Sends the call. True when it is finished already and the caller's thread is to conclude it.</summary>
+    protected bool Start(CancellationToken token)
+    {
+        _phase = PhaseSending;
+        Token = token;
+        CompleteWriting();
+        TrySend();
+        if (token.CanBeCanceled && Volatile.Read(ref _phase) != PhaseFinished)
+            _registration = token.UnsafeRegister(static call => ((OutgoingCall)call!).OnCancelled(), this);
+        return Interlocked.CompareExchange(ref _phase, PhaseWaiting, PhaseSending) != PhaseSending;
+    }
+
+    /// <summary>Sends the call to another endpoint if its failure allows that.</summary>
+    protected bool TryElsewhere(Exception failure)
+    {
+        if (_isFinal || !Route.HasAlternatives)
+            return false;
+        if (failure is not GlueException error || !GlueErrors.MayTryElsewhere(error))
+            return false;
+        if ((_excluded?.Count ?? 0) >= GlueLimits.AttemptsMax)
+            return false;
+        Volatile.Write(ref _phase, PhaseWaiting);
+        Failure = null;
+        _ = StartWaitingAsync(null, error);
+        return true;
+    }
+
+    /// <summary>Forgets everything, so that the object can carry another call.</summary>
+    protected void Clear()
+    {
+        // Waits for a cancellation callback that is running on another thread: it must not meet the next call.
+        _registration.Dispose();
+        _registration = default;
+        _carrier = null;
+        _excluded = null;
+        _isFinal = false;
+        _lastBox = null;
+        FirstBox = null;
+        Failure = null;
+        Token = default;
+        _arguments.Reset();
+        _answer.Reset();
+    }
+
+    private void Signal()
+    {
+        if (Interlocked.Exchange(ref _phase, PhaseFinished) == PhaseWaiting)
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: true);
+    }
+
+    private void TrySend()
+    {
+        if (Failure is { } failure)
+        {
+            FinishFinally(failure);
+            return;
+        }
+
+        if (Token.IsCancellationRequested)
+        {
+            FinishFinally(new OperationCanceledException(Token));
+            return;
+        }
+
+        Deadline = CallDeadline.Next(Route.Settings);
+        try
+        {
+            ICallChannel? channel = Select();
+            if (channel?.TryStart(this) != StartResult.Started)
+                _ = StartWaitingAsync(channel, null);
+        }
+        catch (Exception exception)
+        {
+            FinishFinally(exception);
+        }
+    }
+
+    private async Task StartWaitingAsync(ICallChannel? channel, GlueException? earlier)
+    {
+        try
+        {
+            while (true)
+            {
+                if (earlier is not null)
+                    Exclude();
+                channel ??= Select() ?? throw earlier ?? GlueErrors.NoEndpoint(Method.Contract);
+                try
+                {
+                    await channel.StartAsync(this);
+                    return;
+                }
+                catch (GlueException error) when (IsWorthAnotherTry(error))
+                {
+                    earlier = error;
+                    channel = null;
+                }
+            }
+        }
+        catch (Exception exception)
+        {
+            FinishFinally(exception);
+        }
+    }
+
+    private bool IsWorthAnotherTry(GlueException error)
+        => Route.HasAlternatives
+            && GlueErrors.MayTryElsewhere(error)
+            && (_excluded?.Count ?? 0) < GlueLimits.AttemptsMax
+            && Remaining > TimeSpan.Zero;
+
+    private void FinishFinally(Exception failure)
+    {
+        _isFinal = true;
+        FinishWithFailure(failure);
+    }
+
+    private void Exclude() => (_excluded ??= []).Add(_lastAddress ?? string.Empty);
+
+    private ICallChannel? Select()
+    {
+        ICallChannel? channel = Route.Select(_excluded ?? []);
+        _lastAddress = channel?.Address;
+        return channel;
+    }
+
+    private void OnCancelled()
+    {
+        if (Volatile.Read(ref _carrier) is { } carrier && carrier.TryCancel(_callId, this))
+            FinishFinally(new OperationCanceledException(Token));
+    }
+
+    private void AddBox(ArgumentBox box)
+    {
+        if (_lastBox is null)
+            FirstBox = box;
+        else
+            _lastBox.Next = box;
+        _lastBox = box;
+    }
+
+    private void CompleteWriting()
+    {
+        if (_writer is null)
+            return;
+        try
+        {
+            _writer.Complete();
+            Method.Owner.Serializer.Return(_writer);
+            _writer = null;
+        }
+        catch (Exception exception)
+        {
+            AbortWriting(exception);
+        }
+    }
+
+    private void AbortWriting(Exception exception)
+    {
+        Failure = GlueErrors.FromWriting(Method.Contract, exception);
+        _writer?.Abort();
+        if (_writer is not null)
+            Method.Owner.Serializer.Return(_writer);
+        _writer = null;
+    }
+}

@@ -1,0 +1,183 @@
+using System.Buffers;
+using System.Threading.Tasks.Sources;
+using Cluster.Glue.Contracts;
+using Cluster.Glue.Faults;
+using Cluster.Glue.Wire;
+using Cluster.Slim.Hosting;
+
+namespace Cluster.Glue.Calls;
+
+/// <summary>
+/// A call with its result type. Completes either a task or, without allocation, itself as the source of a ValueTask.
+/// The result is rebuilt on the pool thread that then runs the caller's continuation, so large results never hold up
+/// the link.
+/// </summary>
+internal sealed class OutgoingCall<T>(ClientMethod<T> method)
+    : OutgoingCall(method), IValueTaskSource<T>, IValueTaskSource
+{
+    private ManualResetValueTaskSourceCore<T> _source;
+    private TaskCompletionSource<T>? _task;
+    private T? _shared;
+
+    /// <summary>Sends the call; used by proxies for methods that return Task or Task&lt;T&gt;.</summary>
+    public Task<T> SendForTaskAsync(CancellationToken token)
+    {
+        var task = new TaskCompletionSource<T>();
+        _task = task;
+        if (Start(token))
+            Conclude();
+        return task.Task;
+    }
+
+    /// <summary>Sends the call; used by proxies for methods that return ValueTask&lt;T&gt;.</summary>
+    public ValueTask<T> SendForValueTaskAsync(CancellationToken token)
+    {
+        short version = _source.Version;
+        if (Start(token))
+            Conclude();
+        return new ValueTask<T>(this, version);
+    }
+
+    /// <summary>Sends the call; used by proxies for methods that return ValueTask.</summary>
+    public ValueTask SendForPlainValueTaskAsync(CancellationToken token)
+    {
+        short version = _source.Version;
+        if (Start(token))
+            Conclude();
+        return new ValueTask(this, version);
+    }
+
+    /// <summary>Sends the call and blocks until it ends; used by proxies for synchronous methods.</summary>
+    public T SendAndWait(CancellationToken token)
+    {
+        BlockingCalls blocking = Route.Settings.Blocking;
+        if (!blocking.TryEnter())
+        {
+            Clear();
+            throw GlueErrors.BlockingCalls(Method.Contract, blocking.CountMax);
+        }
+
+        try
+        {
+            return BlockingCalls.Wait(SendForTaskAsync(token));
+        }
+        finally
+        {
+            blocking.Leave();
+        }
+    }
+
+    /// <summary>Completes the call with an object of this process, without serialization.</summary>
+    public void FinishShared(T result)
+    {
+        _shared = result;
+        SignalShared();
+    }
+
+    public T GetResult(short token)
+    {
+        bool isCurrent = token == _source.Version;
+        try
+        {
+            return _source.GetResult(token);
+        }
+        finally
+        {
+            if (isCurrent)
+                Recycle();
+        }
+    }
+
+    void IValueTaskSource.GetResult(short token) => GetResult(token);
+
+    public ValueTaskSourceStatus GetStatus(short token) => _source.GetStatus(token);
+
+    public void OnCompleted(
+        Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
+        => _source.OnCompleted(continuation, state, token, flags);
+
+    protected override void Conclude()
+    {
+        Exception? failure = ReadOutcome(out T? result);
+        if (failure is not null && TryElsewhere(failure))
+            return;
+        if (_task is { } task)
+        {
+            CancellationToken token = Token;
+            Recycle();
+            Complete(task, result, failure, token);
+        }
+        else if (failure is not null)
+        {
+            _source.SetException(failure);
+        }
+        else
+        {
+            _source.SetResult(result!);
+        }
+    }
+
+    private static void Complete(
+        TaskCompletionSource<T> task, T? result, Exception? failure, CancellationToken token)
+    {
+        if (failure is null)
+            task.TrySetResult(result!);
+        else if (failure is OperationCanceledException && token.IsCancellationRequested)
+            task.TrySetCanceled(token);
+        else
+            task.TrySetException(failure);
+    }
+
+    private Exception? ReadOutcome(out T? result)
+    {
+        result = default;
+        switch (Outcome)
+        {
+            case EnvelopeKind.Reply when IsShared:
+                result = _shared;
+                return null;
+            case EnvelopeKind.Reply:
+                return ReadResult(out result);
+            case EnvelopeKind.Fault:
+                return FaultCodec.Read(Answer, Method);
+            case EnvelopeKind.OneWay:
+                return null;
+            default:
+                return Failure!;
+        }
+    }
+
+    private Cluster.Contracts.GlueException? ReadResult(out T? result)
+    {
+        result = default;
+        if (!Method.Contract.HasResult)
+            return null;
+        ContractSerializer serializer = Method.Owner.Serializer;
+        SlimMessageReader reader = serializer.RentReader();
+        try
+        {
+            reader.Begin(new ReadOnlySequence<byte>(Answer));
+            result = reader.Read<T>();
+            reader.Complete();
+            return null;
+        }
+        catch (Exception exception)
+        {
+            reader.Abort();
+            return GlueErrors.ResultNotReadable(Method.Contract, exception);
+        }
+        finally
+        {
+            serializer.Return(reader);
+        }
+    }
+
+    private void Recycle()
+    {
+        _task = null;
+        _shared = default;
+        _source.Reset();
+        Clear();
+        ((ClientMethod<T>)Method).Recycle(this);
+    }
+}

@@ -1,0 +1,96 @@
+using System.Collections.Concurrent;
+using System.Reflection;
+using Cluster.Contracts;
+
+namespace Cluster.Glue.Contracts;
+
+/// <summary>
+/// A contract interface, checked and taken apart: its name on the wire and its methods, inherited ones included, in
+/// an order that both sides find alike. Immutable; made once per type and cached.
+/// </summary>
+internal sealed class ContractDescription
+{
+    private static readonly ConcurrentDictionary<Type, ContractDescription> Cache = new();
+
+    private ContractDescription(Type type)
+    {
+        ContractRules.CheckType(type);
+        Type = type;
+        Name = TypeText.Of(type);
+        NameHash = SignatureHash.Of(Name);
+        Methods = Describe(type, Name);
+    }
+
+    public Type Type { get; }
+
+    public string Name { get; }
+
+    public ulong NameHash { get; }
+
+    public ContractMethod[] Methods { get; }
+
+    /// <summary>Types whose values travel when the contract is called.</summary>
+    public IEnumerable<Type> TravellingTypes
+        => Methods.SelectMany(m => m.HasResult ? m.ArgumentTypes.Append(m.ResultType) : m.ArgumentTypes).Distinct();
+
+    /// <exception cref="NotSupportedException">A member cannot be called remotely; it is named.</exception>
+    public static ContractDescription Of(Type type) => Cache.GetOrAdd(type, static t => new ContractDescription(t));
+
+    private static ContractMethod[] Describe(Type type, string contractName)
+    {
+        var found = new List<(string Signature, MethodInfo Method)>();
+        foreach (Type declaring in type.GetInterfaces().Prepend(type))
+        {
+            foreach (MethodInfo method in ContractRules.RemoteMethodsOf(declaring))
+                found.Add((SignatureOf(contractName, method), method));
+        }
+
+        found.Sort(static (left, right) => string.CompareOrdinal(left.Signature, right.Signature));
+        return found.Select((entry, index) => Describe(entry.Signature, entry.Method, index, contractName)).ToArray();
+    }
+
+    private static ContractMethod Describe(string signature, MethodInfo method, int index, string contractName)
+    {
+        Type[] parameters = method.GetParameters().Select(p => p.ParameterType).ToArray();
+        (ReturnShape shape, Type result) = ResultOf(method.ReturnType);
+        return new ContractMethod
+        {
+            Method = method,
+            Index = index,
+            DisplayName = $"{contractName}.{method.Name}",
+            SignatureHash = SignatureHash.Of(signature),
+            Parameters = parameters,
+            TokenIndex = Array.IndexOf(parameters, typeof(CancellationToken)),
+            Shape = shape,
+            ResultType = result,
+            IsOneWay = method.IsDefined(typeof(OneWayAttribute), inherit: false),
+        };
+    }
+
+    private static string SignatureOf(string contractName, MethodInfo method)
+    {
+        // The token does not travel, so adding one later keeps the signature.
+        IEnumerable<string> parameters = method.GetParameters()
+            .Where(p => p.ParameterType != typeof(CancellationToken))
+            .Select(p => TypeText.Of(p.ParameterType));
+        Type result = ResultOf(method.ReturnType).Result;
+        string resultName = result == typeof(Nothing) ? "void" : TypeText.Of(result);
+        string declaring = TypeText.Of(method.DeclaringType!);
+        return $"{contractName}|{declaring}|{method.Name}({string.Join(';', parameters)}):{resultName}";
+    }
+
+    private static (ReturnShape Shape, Type Result) ResultOf(Type type)
+    {
+        if (type == typeof(void))
+            return (ReturnShape.Synchronous, typeof(Nothing));
+        if (type == typeof(Task))
+            return (ReturnShape.Task, typeof(Nothing));
+        if (type == typeof(ValueTask))
+            return (ReturnShape.ValueTask, typeof(Nothing));
+        if (type.IsConstructedGenericType && type.GetGenericTypeDefinition() == typeof(Task<>))
+            return (ReturnShape.Task, type.GetGenericArguments()[0]);
+        if (type.IsConstructedGenericType && type.GetGenericTypeDefinition() == typeof(ValueTask<>))
+            return (ReturnShape.ValueTask, type.GetGenericArguments()[0]);
+        return (ReturnShape.Synchronous, type);
+    }
+}

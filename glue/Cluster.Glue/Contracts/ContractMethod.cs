@@ -1,0 +1,37 @@
+using System.Reflection;
+
+namespace Cluster.Glue.Contracts;
+
+/// <summary>
+/// One method of a contract as both sides see it: signature text and hash, result shape, what travels. Immutable.
+/// </summary>
+internal sealed class ContractMethod
+{
+    public required MethodInfo Method { get; init; }
+
+    /// <summary>Position in the contract's ordered list.</summary>
+    public required int Index { get; init; }
+
+    /// <summary>For messages: contract and method name without parameters.</summary>
+    public required string DisplayName { get; init; }
+
+    public required ulong SignatureHash { get; init; }
+
+    /// <summary>All parameters in order, the cancellation token among them.</summary>
+    public required Type[] Parameters { get; init; }
+
+    /// <summary>Where the cancellation token stands; -1 without one.</summary>
+    public required int TokenIndex { get; init; }
+
+    public required ReturnShape Shape { get; init; }
+
+    /// <summary>The type that travels back; <see cref="Nothing"/> for none.</summary>
+    public required Type ResultType { get; init; }
+
+    public required bool IsOneWay { get; init; }
+
+    public bool HasResult => ResultType != typeof(Nothing);
+
+    /// <summary>The types of the arguments that travel.</summary>
+    public IEnumerable<Type> ArgumentTypes => Parameters.Where((_, index) => index != TokenIndex);
+}

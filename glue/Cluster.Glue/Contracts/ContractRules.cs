@@ -1,0 +1,91 @@
+using System.Reflection;
+using Cluster.Contracts;
+
+namespace Cluster.Glue.Contracts;
+
+/// <summary>
+/// What a contract may contain. Each refusal names the contract, the member and what to do instead. Pure.
+/// </summary>
+internal static class ContractRules
+{
+    public static void CheckType(Type type)
+    {
+        if (!type.IsInterface)
+            throw Refuse(type, "is not an interface");
+        if (type.ContainsGenericParameters)
+            throw Refuse(type, "is an open generic type; close it first");
+        for (Type? nesting = type; nesting is not null; nesting = nesting.DeclaringType)
+        {
+            if (nesting.IsNestedPrivate || nesting.IsNestedFamily)
+                throw Refuse(type, "is private or protected inside its outer type; make it internal or public");
+        }
+    }
+
+    /// <summary>The methods that one interface declares itself, checked.</summary>
+    public static IEnumerable<MethodInfo> RemoteMethodsOf(Type declaring)
+    {
+        const BindingFlags Declared =
+            BindingFlags.Instance | BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic
+            | BindingFlags.DeclaredOnly;
+        if (declaring.GetProperties(Declared).FirstOrDefault() is { } property)
+            throw Refuse(declaring, $"has the property '{property.Name}'; use methods");
+        if (declaring.GetEvents(Declared).FirstOrDefault() is { } occurrence)
+            throw Refuse(declaring, $"has the event '{occurrence.Name}'; events do not travel");
+        foreach (MethodInfo method in declaring.GetMethods(Declared))
+        {
+            if (method.IsStatic && method.IsAbstract)
+                throw Refuse(declaring, $"has the static abstract member '{method.Name}'");
+            if (method.IsStatic || !method.IsVirtual || method.IsPrivate)
+                continue;
+            CheckMethod(declaring, method);
+            yield return method;
+        }
+    }
+
+    private static void CheckMethod(Type declaring, MethodInfo method)
+    {
+        if (method.IsGenericMethodDefinition)
+            throw Refuse(declaring, $"has the generic method '{method.Name}'; make the interface generic instead");
+        CheckTravels(declaring, method, "result", method.ReturnType);
+        int tokenCount = 0;
+        foreach (ParameterInfo parameter in method.GetParameters())
+        {
+            CheckTravels(declaring, method, $"parameter '{parameter.Name}'", parameter.ParameterType);
+            if (parameter.ParameterType == typeof(CancellationToken) && ++tokenCount > 1)
+                throw Refuse(declaring, $"method '{method.Name}' has more than one CancellationToken");
+        }
+
+        bool hasResult = method.ReturnType != typeof(void)
+            && method.ReturnType != typeof(Task)
+            && method.ReturnType != typeof(ValueTask);
+        if (hasResult && method.IsDefined(typeof(OneWayAttribute), inherit: false))
+            throw Refuse(declaring, $"method '{method.Name}' is [OneWay] and has a result; return void or a Task");
+    }
+
+    private static void CheckTravels(Type declaring, MethodInfo method, string what, Type type)
+    {
+        string? reason = null;
+        if (type.IsByRef)
+            reason = "is passed by reference (ref, out or in); pass by value and return a result";
+        else if (type.IsPointer || type.IsFunctionPointer)
+            reason = "is a pointer";
+        else if (type.IsByRefLike)
+            reason = "is a by-ref-like struct such as Span; use an array or Memory";
+        else if (typeof(Delegate).IsAssignableFrom(type))
+            reason = "is a delegate; code does not travel";
+        else if (IsStream(type))
+            reason = "is an IAsyncEnumerable, which this version does not carry; return pages of items";
+        if (reason is not null)
+            throw Refuse(declaring, $"method '{method.Name}': {what} of type {TypeText.Of(type)} {reason}");
+        if (type.IsConstructedGenericType && IsTask(type.GetGenericTypeDefinition()))
+            CheckTravels(declaring, method, what, type.GetGenericArguments()[0]);
+    }
+
+    private static bool IsTask(Type definition) => definition == typeof(Task<>) || definition == typeof(ValueTask<>);
+
+    private static bool IsStream(Type type)
+        => type.IsConstructedGenericType && type.GetGenericTypeDefinition() == typeof(IAsyncEnumerable<>);
+
+    private static NotSupportedException Refuse(Type type, string reason)
+        => new($"Contract {TypeText.Of(type)} cannot be called remotely: it {reason}.");
+}

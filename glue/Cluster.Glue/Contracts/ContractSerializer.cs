@@ -1,0 +1,40 @@
+using Cluster.Slim;
+using Cluster.Slim.Hosting;
+
+namespace Cluster.Glue.Contracts;
+
+/// <summary>
+/// The serializer of one contract, closed over the types that its methods name, with reusable writers and readers.
+/// Shared by all calls; each writer and reader is lent to one thread at a time.
+/// </summary>
+internal sealed class ContractSerializer
+{
+    private readonly SlimSerializer _serializer;
+    private readonly ThreadSlots<SlimMessageWriter> _writers = new();
+    private readonly ThreadSlots<SlimMessageReader> _readers = new();
+
+    public ContractSerializer(ContractDescription contract, Action<SlimOptions>? configureTypes)
+    {
+        var options = new SlimOptions { Schema = SlimSchema.Known };
+        foreach (Type type in contract.TravellingTypes)
+            options.Allow(type);
+        // Any method may throw: the framework's own exceptions are on every contract's list.
+        options.Allow<Exception>();
+        configureTypes?.Invoke(options);
+        _serializer = new SlimSerializer(options);
+    }
+
+    public SlimMessageWriter RentWriter() => _writers.TryTake() ?? new SlimMessageWriter(_serializer);
+
+    public void Return(SlimMessageWriter writer) => _writers.Put(writer);
+
+    public SlimMessageReader RentReader() => _readers.TryTake() ?? new SlimMessageReader(_serializer);
+
+    public void Return(SlimMessageReader reader) => _readers.Put(reader);
+
+    /// <summary>Equal on two nodes when values of the method's types have the same layout on both.</summary>
+    public ulong FingerprintOf(ContractMethod method)
+        => SignatureHash.Combine(method.ArgumentTypes.Append(method.ResultType)
+            .Where(type => type != typeof(Nothing))
+            .Select(type => SlimLayouts.FingerprintOf(_serializer, type)));
+}

@@ -1,0 +1,90 @@
+using System.Collections.Concurrent;
+using System.Reflection;
+using System.Reflection.Emit;
+using Cluster.Glue.Contracts;
+using Cluster.Glue.Serving;
+
+namespace Cluster.Glue.Emission;
+
+/// <summary>
+/// Emits, for each method of a contract, the code that reads its arguments by their own types, calls it, and hands
+/// over the result. Made once per contract and cached; never unloaded.
+/// </summary>
+internal static class DispatcherEmitter
+{
+    private static readonly ConcurrentDictionary<Type, Lazy<CallInvoker[]>> Cache = new();
+    private static readonly MethodInfo ReadMethod = typeof(IncomingCall).GetMethod(nameof(IncomingCall.Read))!;
+    private static readonly MethodInfo EndArgumentsMethod = Method(nameof(IncomingCall.EndArguments));
+    private static readonly MethodInfo TokenGetter =
+        typeof(IncomingCall).GetProperty(nameof(IncomingCall.Token))!.GetMethod!;
+
+    public static CallInvoker[] InvokersOf(ContractDescription contract)
+        => Cache.GetOrAdd(contract.Type, _ => new Lazy<CallInvoker[]>(() => Emit(contract))).Value;
+
+    private static CallInvoker[] Emit(ContractDescription contract)
+    {
+        TypeBuilder type = EmittedModule.Create(contract).DefineType(
+            contract.Type.Name + "Dispatcher", TypeAttributes.Public | TypeAttributes.Sealed);
+        foreach (ContractMethod method in contract.Methods)
+            EmitMethod(type, contract.Type, method);
+        Type created = type.CreateType();
+        // Delegates bound to an instance are cheaper to call than those of static methods.
+        object dispatcher = Activator.CreateInstance(created)!;
+        return Array.ConvertAll(
+            contract.Methods, method => created.GetMethod(NameOf(method))!.CreateDelegate<CallInvoker>(dispatcher));
+    }
+
+    private static void EmitMethod(TypeBuilder type, Type contract, ContractMethod method)
+    {
+        ILGenerator code = type
+            .DefineMethod(NameOf(method), MethodAttributes.Public, typeof(void), [typeof(object), typeof(IncomingCall)])
+            .GetILGenerator();
+        var arguments = new LocalBuilder?[method.Parameters.Length];
+        for (int i = 0; i < arguments.Length; i++)
+        {
+            if (i == method.TokenIndex)
+                continue;
+            arguments[i] = code.DeclareLocal(method.Parameters[i]);
+            code.Emit(OpCodes.Ldarg_2);
+            code.Emit(OpCodes.Call, ReadMethod.MakeGenericMethod(method.Parameters[i]));
+            code.Emit(OpCodes.Stloc, arguments[i]!);
+        }
+
+        code.Emit(OpCodes.Ldarg_2);
+        code.Emit(OpCodes.Call, EndArgumentsMethod);
+        code.Emit(OpCodes.Ldarg_2);
+        code.Emit(OpCodes.Ldarg_1);
+        code.Emit(OpCodes.Castclass, contract);
+        foreach (LocalBuilder? argument in arguments)
+        {
+            if (argument is not null)
+            {
+                code.Emit(OpCodes.Ldloc, argument);
+                continue;
+            }
+
+            code.Emit(OpCodes.Ldarg_2);
+            code.Emit(OpCodes.Call, TokenGetter);
+        }
+
+        code.Emit(OpCodes.Callvirt, method.Method);
+        code.Emit(OpCodes.Call, ReturnMethodOf(method));
+        code.Emit(OpCodes.Ret);
+    }
+
+    private static MethodInfo ReturnMethodOf(ContractMethod method) => (method.Shape, method.HasResult) switch
+    {
+        (ReturnShape.Synchronous, false) => Method(nameof(IncomingCall.ReturnNothing)),
+        (ReturnShape.Synchronous, true) => Method(nameof(IncomingCall.Return), method.ResultType),
+        (ReturnShape.Task, false) => Method(nameof(IncomingCall.ReturnPlainTask)),
+        (ReturnShape.Task, true) => Method(nameof(IncomingCall.ReturnTask), method.ResultType),
+        (_, false) => Method(nameof(IncomingCall.ReturnPlainValueTask)),
+        (_, true) => Method(nameof(IncomingCall.ReturnValueTask), method.ResultType),
+    };
+
+    private static MethodInfo Method(string name) => typeof(IncomingCall).GetMethod(name)!;
+
+    private static MethodInfo Method(string name, Type result) => Method(name).MakeGenericMethod(result);
+
+    private static string NameOf(ContractMethod method) => $"{method.Method.Name}#{method.Index}";
+}

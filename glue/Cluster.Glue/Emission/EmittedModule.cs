@@ -1,0 +1,52 @@
+using System.Reflection;
+using System.Reflection.Emit;
+using System.Runtime.CompilerServices;
+using Cluster.Glue.Contracts;
+
+namespace Cluster.Glue.Emission;
+
+/// <summary>
+/// A dynamic assembly for the code of one contract, with access to the internal types that the contract mentions.
+/// Used once.
+/// </summary>
+internal static class EmittedModule
+{
+    private static readonly ConstructorInfo Attribute =
+        typeof(IgnoresAccessChecksToAttribute).GetConstructor([typeof(string)])!;
+
+    private static int _count;
+
+    public static ModuleBuilder Create(ContractDescription contract)
+    {
+        string name = $"Cluster.Glue.Emitted.{Interlocked.Increment(ref _count)}";
+        var assembly = AssemblyBuilder.DefineDynamicAssembly(new AssemblyName(name), AssemblyBuilderAccess.Run);
+        foreach (string visible in AssembliesOf(contract))
+            assembly.SetCustomAttribute(new CustomAttributeBuilder(Attribute, [visible]));
+        return assembly.DefineDynamicModule(name);
+    }
+
+    private static IEnumerable<string> AssembliesOf(ContractDescription contract)
+    {
+        var types = new HashSet<Type> { typeof(EmittedModule) };
+        Add(types, contract.Type);
+        foreach (ContractMethod method in contract.Methods)
+        {
+            Add(types, method.Method.DeclaringType!);
+            Add(types, method.ResultType);
+            foreach (Type parameter in method.Parameters)
+                Add(types, parameter);
+        }
+
+        return types.Select(type => type.Assembly.GetName().Name!).Distinct();
+    }
+
+    private static void Add(HashSet<Type> types, Type type)
+    {
+        if (!types.Add(type))
+            return;
+        if (type.GetElementType() is { } element)
+            Add(types, element);
+        foreach (Type argument in type.GetGenericArguments())
+            Add(types, argument);
+    }
+}

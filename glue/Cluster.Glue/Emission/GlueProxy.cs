@@ -1,0 +1,13 @@
+using Cluster.Glue.Calls;
+
+namespace Cluster.Glue.Emission;
+
+/// <summary>
+/// Base of all emitted proxies: where the calls go and which methods there are. Immutable, so proxies are
+/// thread-safe.
+/// </summary>
+internal abstract class GlueProxy(CallRoute route, ClientMethod[] methods)
+{
+    /// <summary>For emitted code: begins a call of the method with this index.</summary>
+    protected OutgoingCall<T> Begin<T>(int index) => ((ClientMethod<T>)methods[index]).Begin(route);
+}

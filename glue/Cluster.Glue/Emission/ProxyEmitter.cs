@@ -1,0 +1,105 @@
+using System.Collections.Concurrent;
+using System.Reflection;
+using System.Reflection.Emit;
+using Cluster.Glue.Calls;
+using Cluster.Glue.Contracts;
+
+namespace Cluster.Glue.Emission;
+
+/// <summary>
+/// Emits the proxy class of a contract: each member begins a call, writes its arguments by their own types, sends,
+/// and returns in the member's shape. Classes are made once per contract and cached; they are never unloaded.
+/// </summary>
+internal static class ProxyEmitter
+{
+    private const BindingFlags AnyInstance = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic;
+
+    private static readonly ConcurrentDictionary<Type, Lazy<Type>> Cache = new();
+    private static readonly Type[] ConstructorTypes = [typeof(CallRoute), typeof(ClientMethod[])];
+    private static readonly MethodInfo BeginMethod = typeof(GlueProxy).GetMethod("Begin", AnyInstance)!;
+    private static readonly MethodInfo WriteMethod = typeof(OutgoingCall).GetMethod(nameof(OutgoingCall.Write))!;
+
+    public static object Create(ContractDescription contract, CallRoute route, ClientMethod[] methods)
+    {
+        Type type = Cache.GetOrAdd(contract.Type, _ => new Lazy<Type>(() => Emit(contract))).Value;
+        return Activator.CreateInstance(type, route, methods)!;
+    }
+
+    private static Type Emit(ContractDescription contract)
+    {
+        TypeBuilder type = EmittedModule.Create(contract).DefineType(
+            contract.Type.Name + "Proxy", TypeAttributes.Public | TypeAttributes.Sealed, typeof(GlueProxy));
+        type.AddInterfaceImplementation(contract.Type);
+        EmitConstructor(type);
+        foreach (ContractMethod method in contract.Methods)
+            EmitMethod(type, method);
+        return type.CreateType();
+    }
+
+    private static void EmitConstructor(TypeBuilder type)
+    {
+        ILGenerator code = type
+            .DefineConstructor(MethodAttributes.Public, CallingConventions.HasThis, ConstructorTypes)
+            .GetILGenerator();
+        code.Emit(OpCodes.Ldarg_0);
+        code.Emit(OpCodes.Ldarg_1);
+        code.Emit(OpCodes.Ldarg_2);
+        code.Emit(OpCodes.Call, typeof(GlueProxy).GetConstructor(AnyInstance, ConstructorTypes)!);
+        code.Emit(OpCodes.Ret);
+    }
+
+    private static void EmitMethod(TypeBuilder type, ContractMethod method)
+    {
+        MethodBuilder builder = type.DefineMethod(
+            $"{method.Method.Name}#{method.Index}",
+            MethodAttributes.Private | MethodAttributes.Virtual | MethodAttributes.Final
+                | MethodAttributes.HideBySig | MethodAttributes.NewSlot,
+            method.Method.ReturnType,
+            method.Parameters);
+        ILGenerator code = builder.GetILGenerator();
+        code.Emit(OpCodes.Ldarg_0);
+        code.Emit(OpCodes.Ldc_I4, method.Index);
+        code.Emit(OpCodes.Call, BeginMethod.MakeGenericMethod(method.ResultType));
+        for (int i = 0; i < method.Parameters.Length; i++)
+        {
+            if (i == method.TokenIndex)
+                continue;
+            code.Emit(OpCodes.Dup);
+            code.Emit(OpCodes.Ldarg, (short)(i + 1));
+            code.Emit(OpCodes.Call, WriteMethod.MakeGenericMethod(method.Parameters[i]));
+        }
+
+        EmitToken(code, method);
+        code.Emit(OpCodes.Call, SendMethodOf(method));
+        if (method.Method.ReturnType == typeof(void))
+            code.Emit(OpCodes.Pop);
+        code.Emit(OpCodes.Ret);
+        type.DefineMethodOverride(builder, method.Method);
+    }
+
+    private static void EmitToken(ILGenerator code, ContractMethod method)
+    {
+        if (method.TokenIndex >= 0)
+        {
+            code.Emit(OpCodes.Ldarg, (short)(method.TokenIndex + 1));
+            return;
+        }
+
+        LocalBuilder none = code.DeclareLocal(typeof(CancellationToken));
+        code.Emit(OpCodes.Ldloca, none);
+        code.Emit(OpCodes.Initobj, typeof(CancellationToken));
+        code.Emit(OpCodes.Ldloc, none);
+    }
+
+    private static MethodInfo SendMethodOf(ContractMethod method)
+    {
+        string name = method.Shape switch
+        {
+            ReturnShape.Synchronous => nameof(OutgoingCall<>.SendAndWait),
+            ReturnShape.Task => nameof(OutgoingCall<>.SendForTaskAsync),
+            _ when method.HasResult => nameof(OutgoingCall<>.SendForValueTaskAsync),
+            _ => nameof(OutgoingCall<>.SendForPlainValueTaskAsync),
+        };
+        return typeof(OutgoingCall<>).MakeGenericType(method.ResultType).GetMethod(name)!;
+    }
+}

@@ -1,0 +1,210 @@
+using System.Buffers;
+using System.Runtime.ExceptionServices;
+using Cluster.Contracts;
+using Cluster.Glue.Calls;
+using Cluster.Glue.Contracts;
+using Cluster.Glue.Wire;
+using Cluster.Slim.Hosting;
+
+namespace Cluster.Glue.Faults;
+
+/// <summary>
+/// Turns failures into Fault bodies and back. An application's exception travels as text for everybody and also as an
+/// object for callers that can rebuild its type; no serialization constructor ever runs. Stateless.
+/// </summary>
+internal static class FaultCodec
+{
+    private const int TextBytesMax = 4 * GlueLimits.ExceptionTextMax;
+
+    public static void WriteGlue(WireBuffer output, GlueException exception)
+    {
+        output.WriteByte((byte)FaultKind.Glue);
+        output.WriteVarint((ulong)exception.Kind);
+        output.WriteVarint((ulong)exception.Delivery);
+        output.WriteVarint((ulong)exception.Code);
+        output.WriteText(Cut(exception.Message));
+    }
+
+    public static void WriteCancelled(WireBuffer output, string message)
+    {
+        output.WriteByte((byte)FaultKind.Cancelled);
+        output.WriteText(Cut(message));
+    }
+
+    public static void WriteApplication(
+        WireBuffer output, Exception exception, ContractSerializer serializer, GlueExceptionDetail detail)
+    {
+        output.WriteByte((byte)FaultKind.Application);
+        WriteChain(output, exception, detail);
+        var graph = new WireBuffer(256, output.BytesMax - output.Count);
+        // The object carries its stack, so callers who may not see it get the text alone.
+        if (detail == GlueExceptionDetail.Full && TryWriteGraph(graph, exception, serializer))
+            output.WriteBlock(graph.WrittenSpan);
+        else
+            output.WriteVarint(0);
+        graph.Reset();
+    }
+
+    /// <summary>Rebuilds the failure; bytes that make no sense become a typed failure too.</summary>
+    public static Exception Read(ReadOnlyMemory<byte> body, ClientMethod method)
+    {
+        try
+        {
+            var reader = new WireReader(body.Span);
+            switch ((FaultKind)reader.ReadByte("fault kind"))
+            {
+                case FaultKind.Glue:
+                    return ReadGlue(ref reader);
+                case FaultKind.Cancelled:
+                    return new OperationCanceledException(reader.ReadText(TextBytesMax, "message"));
+                case FaultKind.Application:
+                    return ReadApplication(ref reader, body, method);
+                default:
+                    throw new WireException($"fault kind: {body.Span[0]} is not known here.");
+            }
+        }
+        catch (WireException exception)
+        {
+            return new GlueException(
+                GlueErrorKind.Broken,
+                GlueDelivery.Unknown,
+                GlueErrorCode.ProtocolViolation,
+                $"{method.Contract.DisplayName} failed with a fault that cannot be read: {exception.Message}",
+                exception);
+        }
+    }
+
+    private static GlueException ReadGlue(ref WireReader reader)
+    {
+        var kind = (GlueErrorKind)reader.ReadLength(int.MaxValue, "kind");
+        var delivery = (GlueDelivery)reader.ReadLength(int.MaxValue, "delivery");
+        var code = (GlueErrorCode)reader.ReadLength(int.MaxValue, "code");
+        string message = reader.ReadText(TextBytesMax, "message");
+        return new GlueException(
+            Enum.IsDefined(kind) ? kind : GlueErrorKind.Broken,
+            Enum.IsDefined(delivery) ? delivery : GlueDelivery.Unknown,
+            Enum.IsDefined(code) ? code : GlueErrorCode.Unknown,
+            message);
+    }
+
+    private static Exception ReadApplication(ref WireReader reader, ReadOnlyMemory<byte> body, ClientMethod method)
+    {
+        (RemoteException text, string? stack) = ReadChain(ref reader);
+        int length = reader.ReadLength(reader.Remaining, "exception graph");
+        if (length == 0)
+            return text;
+        ReadOnlyMemory<byte> graph = body.Slice(body.Length - reader.Remaining, length);
+        return TryReadGraph(graph, method.Owner.Serializer, stack) ?? text;
+    }
+
+    private static void WriteChain(WireBuffer output, Exception exception, GlueExceptionDetail detail)
+    {
+        var chain = new List<Exception>();
+        Exception? next = exception;
+        for (; next is not null && chain.Count < GlueLimits.ExceptionChainMax; next = next.InnerException)
+            chain.Add(next);
+        output.WriteVarint((ulong)chain.Count);
+        foreach (Exception one in chain)
+        {
+            output.WriteText(one is RemoteException remote ? remote.TypeName : TypeText.Of(one.GetType()));
+            output.WriteText(Cut(MessageOf(one)));
+            output.WriteText(detail == GlueExceptionDetail.Full ? Cut(StackOf(one)) : string.Empty);
+        }
+    }
+
+    private static (RemoteException Outermost, string? Stack) ReadChain(ref WireReader reader)
+    {
+        int count = reader.ReadLength(GlueLimits.ExceptionChainMax, "exception chain");
+        var links = new (string Type, string Message, string Stack)[count];
+        for (int i = 0; i < count; i++)
+        {
+            links[i] = (
+                reader.ReadText(TextBytesMax, "exception type"),
+                reader.ReadText(TextBytesMax, "exception message"),
+                reader.ReadText(TextBytesMax, "exception stack"));
+        }
+
+        RemoteException? inner = null;
+        for (int i = count - 1; i >= 0; i--)
+        {
+            string? stack = links[i].Stack.Length == 0 ? null : links[i].Stack;
+            inner = new RemoteException(links[i].Type, links[i].Message, stack, inner);
+        }
+
+        return (inner ?? throw new WireException("exception chain: empty."), inner.RemoteStackTrace);
+    }
+
+    private static bool TryWriteGraph(WireBuffer output, Exception exception, ContractSerializer serializer)
+    {
+        SlimMessageWriter writer = serializer.RentWriter();
+        try
+        {
+            writer.Begin(output);
+            writer.Write<Exception>(exception);
+            writer.Complete();
+            return true;
+        }
+        catch (Exception)
+        {
+            // Not on the closed list, too large, or it throws while it is read: the text is what remains.
+            writer.Abort();
+            return false;
+        }
+        finally
+        {
+            serializer.Return(writer);
+        }
+    }
+
+    private static Exception? TryReadGraph(ReadOnlyMemory<byte> graph, ContractSerializer serializer, string? stack)
+    {
+        SlimMessageReader reader = serializer.RentReader();
+        try
+        {
+            reader.Begin(new ReadOnlySequence<byte>(graph));
+            Exception exception = reader.Read<Exception>();
+            reader.Complete();
+            if (exception is { StackTrace: null } && stack is not null)
+                ExceptionDispatchInfo.SetRemoteStackTrace(exception, stack);
+            return exception;
+        }
+        catch (Exception)
+        {
+            reader.Abort();
+            return null;
+        }
+        finally
+        {
+            serializer.Return(reader);
+        }
+    }
+
+    // Message and StackTrace are virtual: an exception may throw when asked for them.
+    private static string MessageOf(Exception exception)
+    {
+        try
+        {
+            return exception.Message ?? string.Empty;
+        }
+        catch (Exception)
+        {
+            return "(the exception's message cannot be read)";
+        }
+    }
+
+    private static string StackOf(Exception exception)
+    {
+        try
+        {
+            string? stack = exception is RemoteException remote ? remote.RemoteStackTrace : exception.StackTrace;
+            return stack ?? string.Empty;
+        }
+        catch (Exception)
+        {
+            return string.Empty;
+        }
+    }
+
+    private static string Cut(string text)
+        => text.Length <= GlueLimits.ExceptionTextMax ? text : text[..GlueLimits.ExceptionTextMax];
+}

@@ -1,0 +1,103 @@
+using Cluster.Contracts;
+
+namespace Cluster.Glue;
+
+/// <summary>
+/// The call that is being served on this logical thread: its caller, deadline and cancellation. Also sets the time
+/// given to calls made. Flows with <c>await</c>; may be kept after the call has ended. Its lazily made token source
+/// is protected by <see cref="_gate"/>.
+/// </summary>
+public sealed class GlueCall
+{
+    private static readonly AsyncLocal<object?> Ambient = new();
+
+    private readonly Lock _gate = new();
+    private readonly TimeProvider _time;
+    private CancellationTokenSource? _source;
+    private bool _cancelled;
+
+    internal GlueCall(TimeProvider time, long deadline, NodeId caller)
+    {
+        _time = time;
+        DeadlineTimestamp = deadline;
+        Caller = caller;
+    }
+
+    /// <summary>The call being served; null outside of one.</summary>
+    public static GlueCall? Current => Ambient.Value switch
+    {
+        GlueCall call => call,
+        GlueDeadlineScope scope => scope.Serving,
+        _ => null,
+    };
+
+    /// <summary>
+    /// The node that made the call, as it named itself in the handshake; the default value if it did not.
+    /// </summary>
+    public NodeId Caller { get; }
+
+    /// <summary>Time left until the deadline; zero when it has passed.</summary>
+    public TimeSpan Remaining
+    {
+        get
+        {
+            TimeSpan left = _time.GetElapsedTime(_time.GetTimestamp(), DeadlineTimestamp);
+            return left > TimeSpan.Zero ? left : TimeSpan.Zero;
+        }
+    }
+
+    /// <summary>Cancelled when the caller cancels, the deadline passes, or the caller's link is lost.</summary>
+    public CancellationToken CancellationToken
+    {
+        get
+        {
+            lock (_gate)
+            {
+                if (_source is null && _cancelled)
+                    return new CancellationToken(canceled: true);
+                return (_source ??= new CancellationTokenSource()).Token;
+            }
+        }
+    }
+
+    internal long DeadlineTimestamp { get; }
+
+    internal bool IsCancelled => Volatile.Read(ref _cancelled);
+
+    /// <summary>
+    /// Gives each call made before the returned scope is disposed this much time instead of the client's default,
+    /// though never more than the call being served has left.
+    /// </summary>
+    /// <param name="time">From 1 ms to 1 day.</param>
+    /// <returns>Dispose it in the same method; an inner scope replaces an outer one until then.</returns>
+    public static IDisposable WithDeadline(TimeSpan time)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(time, TimeSpan.FromMilliseconds(1));
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(time, GlueLimits.DeadlineHighest);
+        var scope = new GlueDeadlineScope(Ambient.Value, Current, time);
+        Ambient.Value = scope;
+        return scope;
+    }
+
+    internal static object? AmbientValue
+    {
+        get => Ambient.Value;
+        set => Ambient.Value = value;
+    }
+
+    /// <summary>
+    /// Marks the call cancelled and cancels the token on a pool thread, because user code hangs on it.
+    /// </summary>
+    internal void Cancel()
+    {
+        CancellationTokenSource? source;
+        lock (_gate)
+        {
+            _cancelled = true;
+            source = _source;
+        }
+
+        if (source is not null)
+            ThreadPool.UnsafeQueueUserWorkItem(static s => s.Cancel(), source, preferLocal: false);
+    }
+}

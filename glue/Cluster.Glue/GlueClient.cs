@@ -1,0 +1,136 @@
+using System.Collections.Concurrent;
+using Cluster.Glue.Calls;
+using Cluster.Glue.Contracts;
+using Cluster.Glue.Emission;
+using Cluster.Glue.Hosting;
+using Cluster.Glue.InProcess;
+using Cluster.Glue.Transport;
+
+namespace Cluster.Glue;
+
+/// <summary>
+/// Makes proxies for contracts and owns the links beneath them: one per address, opened at the first call and
+/// reopened after a loss. Thread-safe; proxies live as long as the client.
+/// </summary>
+public sealed class GlueClient : IAsyncDisposable
+{
+    private readonly Lock _gate = new();
+    private readonly ClientSettings _settings;
+    private readonly HttpMessageConnector _connector;
+    private readonly Dictionary<Type, ClientContract> _contracts = [];
+    private readonly ConcurrentDictionary<string, ICallChannel> _channels = new(StringComparer.Ordinal);
+    private bool _isDisposed;
+
+    /// <summary>Creates a client with default options.</summary>
+    public GlueClient()
+        : this(new GlueClientOptions())
+    {
+    }
+
+    /// <summary>Creates a client.</summary>
+    /// <param name="options">Copied here.</param>
+    /// <exception cref="ArgumentException">Values are invalid; the message names all of them.</exception>
+    public GlueClient(GlueClientOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        string[] problems = GlueClientOptionsValidator.ProblemsOf(options).ToArray();
+        if (problems.Length > 0)
+            throw new ArgumentException(string.Join(Environment.NewLine, problems), nameof(options));
+        _settings = new ClientSettings(options);
+        _connector = new HttpMessageConnector(_settings.ConnectTimeout);
+    }
+
+    /// <summary>Makes a proxy bound to one address through a client of its own, for programs without a host.</summary>
+    /// <typeparam name="TContract">A plain interface.</typeparam>
+    /// <param name="address"><c>http://host:port</c> or <c>inproc://name</c>.</param>
+    /// <param name="options">Null: defaults.</param>
+    public static TContract Connect<TContract>(string address, GlueClientOptions? options = null)
+        where TContract : class
+        => new GlueClient(options ?? new GlueClientOptions()).CreateProxy<TContract>(address);
+
+    /// <summary>Makes a proxy bound to one address. Nothing is connected until the first call.</summary>
+    /// <typeparam name="TContract">A plain interface.</typeparam>
+    /// <param name="address"><c>http://host:port</c> or <c>inproc://name</c>.</param>
+    /// <exception cref="NotSupportedException">The contract has a member that cannot be called remotely; it is
+    /// named.</exception>
+    public TContract CreateProxy<TContract>(string address)
+        where TContract : class
+    {
+        ArgumentNullException.ThrowIfNull(address);
+        return Create<TContract>(new FixedRoute(_settings, ChannelOf(address)));
+    }
+
+    /// <summary>Makes a proxy that asks a selector for the address of each call.</summary>
+    /// <typeparam name="TContract">A plain interface.</typeparam>
+    /// <param name="selector">Answers from memory; see <see cref="IGlueEndpointSelector"/>.</param>
+    /// <exception cref="NotSupportedException">The contract has a member that cannot be called remotely; it is
+    /// named.</exception>
+    public TContract CreateProxy<TContract>(IGlueEndpointSelector selector)
+        where TContract : class
+    {
+        ArgumentNullException.ThrowIfNull(selector);
+        return Create<TContract>(new SelectedRoute(_settings, typeof(TContract), selector, ChannelOf));
+    }
+
+    /// <summary>Closes all links. Calls under way fail; later ones too. Idempotent.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        lock (_gate)
+        {
+            if (_isDisposed)
+                return;
+            _isDisposed = true;
+        }
+
+        foreach (ICallChannel channel in _channels.Values)
+            await ((IAsyncDisposable)channel).DisposeAsync();
+    }
+
+    private TContract Create<TContract>(CallRoute route)
+        where TContract : class
+    {
+        ClientContract contract = ContractOf(ContractDescription.Of(typeof(TContract)));
+        return (TContract)ProxyEmitter.Create(contract.Description, route, contract.Methods);
+    }
+
+    private ClientContract ContractOf(ContractDescription description)
+    {
+        lock (_gate)
+        {
+            if (!_contracts.TryGetValue(description.Type, out ClientContract? contract))
+            {
+                contract = new ClientContract(description, _settings, _contracts.Count);
+                _contracts.Add(description.Type, contract);
+            }
+
+            return contract;
+        }
+    }
+
+    private ICallChannel ChannelOf(string address)
+        => _channels.TryGetValue(address, out ICallChannel? channel) ? channel : AddChannel(address);
+
+    private ICallChannel AddChannel(string address)
+    {
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
+            return _channels.GetOrAdd(address, CreateChannel);
+        }
+    }
+
+    private ICallChannel CreateChannel(string address)
+    {
+        if (!Uri.TryCreate(address, UriKind.Absolute, out Uri? uri))
+            throw new ArgumentException($"'{address}' is no address: http://… or inproc://….", nameof(address));
+        return uri.Scheme switch
+        {
+            InProcessServers.Scheme => new InProcessChannel(address, uri.Authority, _settings),
+            "http" when _settings.Transport == GlueTransport.Unary => new UnaryChannel(address, uri, _settings),
+            "http" => new LinkChannel(address, uri, _settings, _connector),
+            _ => throw new ArgumentException(
+                $"'{address}' has the scheme '{uri.Scheme}'; http and {InProcessServers.Scheme} are known.",
+                nameof(address)),
+        };
+    }
+}

@@ -1,0 +1,67 @@
+using Cluster.Contracts;
+using Cluster.Slim;
+using Microsoft.Extensions.Logging;
+
+namespace Cluster.Glue;
+
+/// <summary>
+/// What a client may set, bound from the configuration section <c>Glue:Client</c>. Copied and validated once when the
+/// <see cref="GlueClient"/> is made; later changes have no effect.
+/// </summary>
+public sealed class GlueClientOptions
+{
+    /// <summary>How calls travel.</summary>
+    /// <value>Default: <see cref="GlueTransport.Link"/>.</value>
+    public GlueTransport Transport { get; set; } = GlueTransport.Link;
+
+    /// <summary>Time given to a call that has no shorter deadline from its surroundings. From 1 ms to 1 day.</summary>
+    /// <value>Default: 10 seconds.</value>
+    public TimeSpan DeadlineDefault { get; set; } = GlueLimits.DeadlineDefault;
+
+    /// <summary>Time given to opening a connection and shaking hands. From 10 ms to 5 minutes.</summary>
+    /// <value>Default: 5 seconds.</value>
+    public TimeSpan ConnectTimeout { get; set; } = GlueLimits.ConnectTimeout;
+
+    /// <summary>
+    /// Silence after which the peer is asked for a sign of life; after three times this silence the link is given up.
+    /// </summary>
+    /// <value>Default: 5 seconds. From 50 ms to 10 minutes.</value>
+    public TimeSpan HeartbeatInterval { get; set; } = GlueLimits.HeartbeatInterval;
+
+    /// <summary>
+    /// Largest message sent or accepted, in bytes. A call that needs more fails alone. From 4 KiB to 1 GiB.
+    /// </summary>
+    /// <value>Default: 16 MiB.</value>
+    public int FrameBytesMax { get; set; } = GlueLimits.FrameBytesMax;
+
+    /// <summary>
+    /// Calls under way to one peer; further callers wait until their deadline. The peer's own limit counts too.
+    /// </summary>
+    /// <value>Default: 8,192. From 1 to 65,536.</value>
+    public int CallsInFlightMax { get; set; } = GlueLimits.CallsInFlightMax;
+
+    /// <summary>Bytes queued for one peer; further callers wait until their deadline. From 64 KiB to 4 GiB.</summary>
+    /// <value>Default: 64 MiB.</value>
+    public long SendQueueBytesMax { get; set; } = GlueLimits.SendQueueBytesMax;
+
+    /// <summary>
+    /// Pool threads that may wait in synchronous contract members at once; a further one fails at once. At least 1.
+    /// </summary>
+    /// <value>Default: twice the number of cores.</value>
+    public int BlockingCallsMax { get; set; } = 2 * Environment.ProcessorCount;
+
+    /// <summary>Who this process says it is in the handshake. Null: the machine name and a new incarnation.</summary>
+    public NodeId? Node { get; set; }
+
+    /// <summary>
+    /// Extends the closed list of types that may travel, beyond those reachable from the contract's methods.
+    /// </summary>
+    public Action<SlimOptions>? ConfigureTypes { get; set; }
+
+    /// <summary>Where log lines go. Null: nowhere; <c>AddGlueClient</c> sets the host's.</summary>
+    public ILoggerFactory? LoggerFactory { get; set; }
+
+    /// <summary>The clock behind deadlines and heartbeats.</summary>
+    /// <value>Default: the system clock.</value>
+    public TimeProvider TimeProvider { get; set; } = TimeProvider.System;
+}

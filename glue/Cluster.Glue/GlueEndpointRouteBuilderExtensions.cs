@@ -1,0 +1,30 @@
+using Cluster.Glue.Hosting;
+using Cluster.Glue.Serving;
+using Cluster.Glue.Wire;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Routing;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Cluster.Glue;
+
+/// <summary>Maps the Glue server into the endpoints of an ASP.NET Core host.</summary>
+public static class GlueEndpointRouteBuilderExtensions
+{
+    /// <summary>
+    /// Serves Glue on the host's own Kestrel, beside whatever else is mapped. Start-up fails, with the remedy, when
+    /// none of the host's endpoints speaks HTTP/2.
+    /// </summary>
+    /// <param name="endpoints">The host's endpoints.</param>
+    /// <exception cref="InvalidOperationException"><c>AddGlueServer</c> was not called.</exception>
+    public static IEndpointRouteBuilder MapGlue(this IEndpointRouteBuilder endpoints)
+    {
+        ArgumentNullException.ThrowIfNull(endpoints);
+        IServiceProvider services = endpoints.ServiceProvider;
+        MappedEndpoints mapped = services.GetService<MappedEndpoints>()
+            ?? throw new InvalidOperationException("MapGlue needs AddGlueServer on the host's services first.");
+        mapped.IsMapped = true;
+        GlueEndpoint endpoint = services.GetRequiredService<GlueEndpoint>();
+        endpoints.Map(GlueWire.ServicePrefix + "{method}", endpoint.HandleAsync).WithDisplayName("Glue");
+        return endpoints;
+    }
+}

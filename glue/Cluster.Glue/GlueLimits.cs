@@ -1,0 +1,45 @@
+namespace Cluster.Glue;
+
+/// <summary>
+/// The defaults and the fixed bounds of Glue in one place, so that each has one name. Constants only.
+/// </summary>
+internal static class GlueLimits
+{
+    public const int FrameBytesMax = 16 * 1024 * 1024;
+    public const int FrameBytesLowest = 4 * 1024;
+    public const int FrameBytesHighest = 1024 * 1024 * 1024;
+    public const int CallsInFlightMax = 8192;
+    public const int CallsInFlightHighest = 65_536;
+    public const long SendQueueBytesMax = 64L * 1024 * 1024;
+    public const long SendQueueBytesLowest = 64 * 1024;
+    public const long SendQueueBytesHighest = 4L * 1024 * 1024 * 1024;
+
+    /// <summary>A peer that has not shaken hands costs at most this much buffer.</summary>
+    public const int HandshakeBytesMax = 64 * 1024;
+
+    /// <summary>Methods that one peer may bind over one link: bounds the handle table.</summary>
+    public const int MethodHandlesMax = 65_536;
+
+    /// <summary>Bytes of headers in one envelope.</summary>
+    public const int HeaderBytesMax = 64 * 1024;
+
+    /// <summary>Addresses on which one call is tried at most.</summary>
+    public const int AttemptsMax = 3;
+
+    /// <summary>Causes of an exception that are told to the caller; deeper ones are cut.</summary>
+    public const int ExceptionChainMax = 16;
+
+    /// <summary>Characters of one exception message or stack that are told to the caller.</summary>
+    public const int ExceptionTextMax = 16 * 1024;
+
+    public static readonly TimeSpan DeadlineDefault = TimeSpan.FromSeconds(10);
+    public static readonly TimeSpan DeadlineHighest = TimeSpan.FromDays(1);
+    public static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(5);
+    public static readonly TimeSpan HeartbeatInterval = TimeSpan.FromSeconds(5);
+    public static readonly TimeSpan DrainTimeout = TimeSpan.FromSeconds(5);
+
+    /// <summary>
+    /// How often a busy link looks for calls whose deadline has passed: deadlines are late by at most this.
+    /// </summary>
+    public static readonly TimeSpan TickInterval = TimeSpan.FromMilliseconds(20);
+}

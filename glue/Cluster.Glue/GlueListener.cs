@@ -1,0 +1,104 @@
+using System.Net;
+using System.Net.Sockets;
+using Cluster.Glue.Hosting;
+using Cluster.Glue.Serving;
+using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.Hosting.Server.Features;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
+
+namespace Cluster.Glue;
+
+/// <summary>
+/// The listener of its own that a server opens when <see cref="GlueServerOptions.ListenAddress"/> is set: a Kestrel
+/// that speaks cleartext HTTP/2 only. A hosted service: starts with the host, and on stop drains its links before it
+/// closes.
+/// </summary>
+public sealed class GlueListener : IHostedService
+{
+    private const int WindowBytes = 1024 * 1024;
+
+    private readonly ServerRuntime _server;
+    private readonly GlueEndpoint _endpoint;
+    private readonly ILoggerFactory _loggerFactory;
+    private KestrelServer? _kestrel;
+
+    internal GlueListener(ServerRuntime server, GlueEndpoint endpoint, ILoggerFactory loggerFactory)
+    {
+        _server = server;
+        _endpoint = endpoint;
+        _loggerFactory = loggerFactory;
+    }
+
+    /// <summary>The bound address, with the real port; null before start and when no listen address is set.</summary>
+    public string? Address { get; private set; }
+
+    /// <inheritdoc />
+    /// <exception cref="GlueListenException">The address cannot be bound; the message says why and what to
+    /// do.</exception>
+    public async Task StartAsync(CancellationToken cancellationToken)
+    {
+        if (_server.Settings.ListenAddress is not { } text)
+            return;
+        if (!ListenAddress.TryParse(text, out ListenAddress? address))
+            throw new GlueListenException($"Glue:Server:ListenAddress '{text}' is no http://ip:port address.", null);
+        KestrelServer kestrel = Create(address);
+        try
+        {
+            await kestrel.StartAsync(new EndpointApplication(_endpoint), cancellationToken);
+        }
+        catch (Exception exception) when (exception is IOException or SocketException or AddressInUseException)
+        {
+            kestrel.Dispose();
+            throw new GlueListenException(Explain(text, exception), exception);
+        }
+
+        _kestrel = kestrel;
+        string bound = kestrel.Features.Get<IServerAddressesFeature>()!.Addresses.First();
+        int port = new Uri(bound.Replace("[::]", "localhost", StringComparison.Ordinal)).Port;
+        Address = $"http://{HostOf(address)}:{port}";
+        _server.Log.Listening(Address);
+    }
+
+    /// <inheritdoc />
+    public async Task StopAsync(CancellationToken cancellationToken)
+    {
+        if (_kestrel is not { } kestrel)
+            return;
+        _kestrel = null;
+        await _server.DrainAsync();
+        await kestrel.StopAsync(cancellationToken);
+        kestrel.Dispose();
+    }
+
+    private static string HostOf(ListenAddress address)
+        => address.Ip.Equals(IPAddress.Any) ? Dns.GetHostName() : address.Host;
+
+    private static string Explain(string address, Exception exception)
+    {
+        for (Exception? one = exception; one is not null; one = one.InnerException)
+        {
+            if (one is AddressInUseException or SocketException { SocketErrorCode: SocketError.AddressAlreadyInUse })
+                return $"{address} is in use; free the port or set Glue:Server:ListenAddress to another.";
+        }
+
+        return $"{address} cannot be bound ({exception.Message}); "
+            + "set Glue:Server:ListenAddress to an address of this machine.";
+    }
+
+    private KestrelServer Create(ListenAddress address)
+    {
+        var options = new KestrelServerOptions { AddServerHeader = false };
+        options.Listen(address.Ip, address.Port, endpoint => endpoint.Protocols = HttpProtocols.Http2);
+        options.Limits.MaxRequestBodySize = null;
+        options.Limits.MinRequestBodyDataRate = null;
+        options.Limits.MinResponseDataRate = null;
+        options.Limits.Http2.InitialStreamWindowSize = WindowBytes;
+        options.Limits.Http2.InitialConnectionWindowSize = WindowBytes;
+        var transport = new SocketTransportFactory(Options.Create(new SocketTransportOptions()), _loggerFactory);
+        return new KestrelServer(Options.Create(options), transport, _loggerFactory);
+    }
+}

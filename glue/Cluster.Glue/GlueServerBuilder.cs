@@ -1,0 +1,37 @@
+using Cluster.Glue.Contracts;
+using Cluster.Glue.Serving;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
+
+namespace Cluster.Glue;
+
+/// <summary>
+/// Collects the services that a Glue server offers; returned by <c>AddGlueServer</c>, used while the host is
+/// composed.
+/// </summary>
+public sealed class GlueServerBuilder
+{
+    internal GlueServerBuilder(IServiceCollection services) => Services = services;
+
+    /// <summary>The container that the server is composed in.</summary>
+    public IServiceCollection Services { get; }
+
+    /// <summary>Offers a contract. A second implementation of the same contract replaces the first.</summary>
+    /// <typeparam name="TContract">A plain interface.</typeparam>
+    /// <typeparam name="TImplementation">Its implementation, created by the container.</typeparam>
+    /// <param name="mode">How long one object lives.</param>
+    /// <exception cref="NotSupportedException">The contract has a member that cannot be called remotely; it is
+    /// named.</exception>
+    public GlueServerBuilder AddService<TContract, TImplementation>(GlueInstanceMode mode = GlueInstanceMode.PerCall)
+        where TContract : class
+        where TImplementation : class, TContract
+    {
+        ContractDescription.Of(typeof(TContract));
+        if (mode == GlueInstanceMode.Singleton)
+            Services.TryAddSingleton<TImplementation>();
+        else
+            Services.TryAddScoped<TImplementation>();
+        Services.AddSingleton(new ServiceRegistration(typeof(TContract), typeof(TImplementation), mode));
+        return this;
+    }
+}

@@ -1,0 +1,77 @@
+using Cluster.Contracts;
+using Cluster.Slim;
+
+namespace Cluster.Glue;
+
+/// <summary>
+/// What a server may set, bound from the configuration section <c>Glue:Server</c>. Validated at start-up, all
+/// problems at once, then copied; later changes have no effect.
+/// </summary>
+public sealed class GlueServerOptions
+{
+    /// <summary>
+    /// Address of a listener of its own, for hosts without a Kestrel endpoint for Glue: <c>http://host:port</c>, port
+    /// 0 for any free one. Null: none, calls arrive through <c>MapGlue</c> or in process only. The bound address is
+    /// <see cref="GlueListener.Address"/>.
+    /// </summary>
+    public string? ListenAddress { get; set; }
+
+    /// <summary>
+    /// Name under which clients of this process reach the server as <c>inproc://name</c>. Null: not at all.
+    /// </summary>
+    public string? InProcessName { get; set; }
+
+    /// <summary>What the in-process binding does with arguments and results.</summary>
+    /// <value>Default: <see cref="GlueInProcessMode.ShareObjects"/>.</value>
+    public GlueInProcessMode InProcessMode { get; set; } = GlueInProcessMode.ShareObjects;
+
+    /// <summary>How much callers learn of exceptions.</summary>
+    /// <value>Default: <see cref="GlueExceptionDetail.Full"/>.</value>
+    public GlueExceptionDetail ExceptionDetail { get; set; } = GlueExceptionDetail.Full;
+
+    /// <summary>Time given to a call whose caller named none. From 1 ms to 1 day.</summary>
+    /// <value>Default: 10 seconds.</value>
+    public TimeSpan DeadlineDefault { get; set; } = GlueLimits.DeadlineDefault;
+
+    /// <summary>Time a new peer has for its side of the handshake. From 10 ms to 5 minutes.</summary>
+    /// <value>Default: 5 seconds.</value>
+    public TimeSpan HandshakeTimeout { get; set; } = GlueLimits.ConnectTimeout;
+
+    /// <summary>
+    /// Silence after which the peer is asked for a sign of life; after three times this silence the link is given up.
+    /// </summary>
+    /// <value>Default: 5 seconds. From 50 ms to 10 minutes.</value>
+    public TimeSpan HeartbeatInterval { get; set; } = GlueLimits.HeartbeatInterval;
+
+    /// <summary>Time that running calls get when the server stops. From 0 to 10 minutes.</summary>
+    /// <value>Default: 5 seconds.</value>
+    public TimeSpan DrainTimeout { get; set; } = GlueLimits.DrainTimeout;
+
+    /// <summary>
+    /// Largest message sent or accepted, in bytes. A call that needs more fails alone. From 4 KiB to 1 GiB.
+    /// </summary>
+    /// <value>Default: 16 MiB.</value>
+    public int FrameBytesMax { get; set; } = GlueLimits.FrameBytesMax;
+
+    /// <summary>Calls that one peer may have under way; it is told in the handshake, and refused beyond.</summary>
+    /// <value>Default: 8,192. From 1 to 65,536.</value>
+    public int CallsInFlightMax { get; set; } = GlueLimits.CallsInFlightMax;
+
+    /// <summary>
+    /// Bytes of replies queued for one peer above which its further requests are not read. From 64 KiB to 4 GiB.
+    /// </summary>
+    /// <value>Default: 64 MiB.</value>
+    public long SendQueueBytesMax { get; set; } = GlueLimits.SendQueueBytesMax;
+
+    /// <summary>Who this process says it is in the handshake. Null: the machine name and a new incarnation.</summary>
+    public NodeId? Node { get; set; }
+
+    /// <summary>
+    /// Extends the closed list of types that may travel, beyond those reachable from the contracts' methods.
+    /// </summary>
+    public Action<SlimOptions>? ConfigureTypes { get; set; }
+
+    /// <summary>The clock behind deadlines and heartbeats.</summary>
+    /// <value>Default: the system clock.</value>
+    public TimeProvider TimeProvider { get; set; } = TimeProvider.System;
+}

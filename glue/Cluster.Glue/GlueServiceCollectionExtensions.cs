@@ -1,0 +1,85 @@
+using Cluster.Glue.Hosting;
+using Cluster.Glue.Serving;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
+
+namespace Cluster.Glue;
+
+/// <summary>Registers Glue servers and clients in a container.</summary>
+public static class GlueServiceCollectionExtensions
+{
+    /// <summary>Adds the Glue server of this process. Repeated calls extend the same server.</summary>
+    /// <param name="services">The container.</param>
+    /// <param name="configure">Runs after the configuration section <c>Glue:Server</c>.</param>
+    public static GlueServerBuilder AddGlueServer(
+        this IServiceCollection services,
+        Action<GlueServerOptions>? configure = null)
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        if (services.All(service => service.ServiceType != typeof(ServerRuntime)))
+            AddServerCore(services);
+        if (configure is not null)
+            services.Configure(configure);
+        return new GlueServerBuilder(services);
+    }
+
+    /// <summary>Adds a proxy for a contract, bound to one address, as a singleton.</summary>
+    /// <typeparam name="TContract">A plain interface.</typeparam>
+    /// <param name="services">The container.</param>
+    /// <param name="address"><c>http://host:port</c> or <c>inproc://name</c>.</param>
+    public static IServiceCollection AddGlueClient<TContract>(this IServiceCollection services, string address)
+        where TContract : class
+    {
+        ArgumentNullException.ThrowIfNull(address);
+        return services.AddGlueClient()
+            .AddSingleton(provider => provider.GetRequiredService<GlueClient>().CreateProxy<TContract>(address));
+    }
+
+    /// <summary>Adds the <see cref="GlueClient"/> of this process, whose proxies share their links.</summary>
+    /// <param name="services">The container.</param>
+    /// <param name="configure">Runs after the configuration section <c>Glue:Client</c>.</param>
+    public static IServiceCollection AddGlueClient(
+        this IServiceCollection services,
+        Action<GlueClientOptions>? configure = null)
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        if (services.All(service => service.ServiceType != typeof(GlueClient)))
+        {
+            services.AddOptions<GlueClientOptions>().ValidateOnStart();
+            services.AddSingleton<IConfigureOptions<GlueClientOptions>>(
+                provider => new SectionBinding<GlueClientOptions>(provider, GlueClientOptionsValidator.Section));
+            services.AddSingleton<IPostConfigureOptions<GlueClientOptions>>(
+                provider => new PostConfigureOptions<GlueClientOptions>(
+                    Options.DefaultName, options => options.LoggerFactory ??= provider.GetService<ILoggerFactory>()));
+            services.TryAddEnumerable(
+                ServiceDescriptor.Singleton<IValidateOptions<GlueClientOptions>, GlueClientOptionsValidator>());
+            services.AddSingleton(
+                provider => new GlueClient(provider.GetRequiredService<IOptions<GlueClientOptions>>().Value));
+        }
+
+        if (configure is not null)
+            services.Configure(configure);
+        return services;
+    }
+
+    private static void AddServerCore(IServiceCollection services)
+    {
+        services.AddLogging();
+        services.AddOptions<GlueServerOptions>().ValidateOnStart();
+        services.AddSingleton<IConfigureOptions<GlueServerOptions>>(
+            provider => new SectionBinding<GlueServerOptions>(provider, GlueServerOptionsValidator.Section));
+        services.TryAddEnumerable(
+            ServiceDescriptor.Singleton<IValidateOptions<GlueServerOptions>, GlueServerOptionsValidator>());
+        services.AddSingleton<ServerRuntime>();
+        services.AddSingleton<GlueEndpoint>();
+        services.AddSingleton<MappedEndpoints>();
+        services.AddSingleton(provider => new GlueListener(
+            provider.GetRequiredService<ServerRuntime>(),
+            provider.GetRequiredService<GlueEndpoint>(),
+            provider.GetRequiredService<ILoggerFactory>()));
+        services.AddHostedService(provider => provider.GetRequiredService<GlueListener>());
+        services.AddHostedService<GlueServerLifetime>();
+    }
+}

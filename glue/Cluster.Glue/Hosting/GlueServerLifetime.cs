@@ -1,0 +1,44 @@
+using Cluster.Glue.InProcess;
+using Cluster.Glue.Serving;
+using Microsoft.Extensions.Hosting;
+
+namespace Cluster.Glue.Hosting;
+
+/// <summary>
+/// Ties the server to its host: opens the in-process binding, checks the mapped endpoints once the host is up, and
+/// drains links on the host's Kestrel as soon as it is told to stop, because Kestrel would wait for open streams
+/// until its time is over.
+/// </summary>
+internal sealed class GlueServerLifetime(
+    ServerRuntime server, MappedEndpoints mapped, IHostApplicationLifetime lifetime) : IHostedLifecycleService
+{
+    private CancellationTokenRegistration _stopping;
+
+    public Task StartingAsync(CancellationToken cancellationToken)
+    {
+        if (server.Settings.InProcessName is { } name)
+            InProcessServers.Add(name, server);
+        return Task.CompletedTask;
+    }
+
+    public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public async Task StartedAsync(CancellationToken cancellationToken)
+    {
+        if (!mapped.IsMapped)
+            return;
+        await mapped.CheckAsync(server.Settings, cancellationToken);
+        _stopping = lifetime.ApplicationStopping.Register(() => _ = server.DrainAsync());
+    }
+
+    public Task StoppingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public async Task StopAsync(CancellationToken cancellationToken)
+    {
+        if (server.Settings.InProcessName is { } name)
+            InProcessServers.Remove(name, server);
+        await server.DrainAsync();
+    }
+
+    public async Task StoppedAsync(CancellationToken cancellationToken) => await _stopping.DisposeAsync();
+}

@@ -1,0 +1,29 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Net;
+
+namespace Cluster.Glue.Hosting;
+
+/// <summary>Where a listener binds, taken apart. Immutable.</summary>
+internal sealed record ListenAddress(string Host, IPAddress Ip, int Port)
+{
+    public static bool TryParse(string text, [NotNullWhen(true)] out ListenAddress? address)
+    {
+        address = null;
+        // Uri does not take an asterisk for a host.
+        bool isAny = text.Contains("://*", StringComparison.Ordinal) || text.Contains("://+", StringComparison.Ordinal);
+        string parseable = isAny
+            ? text.Replace("://*", "://0.0.0.0", StringComparison.Ordinal)
+                .Replace("://+", "://0.0.0.0", StringComparison.Ordinal)
+            : text;
+        if (!Uri.TryCreate(parseable, UriKind.Absolute, out Uri? uri))
+            return false;
+        if (uri.Scheme != "http" || uri.AbsolutePath != "/")
+            return false;
+        IPAddress? ip = uri.DnsSafeHost == "localhost" ? IPAddress.Loopback : null;
+        if (ip is null && !IPAddress.TryParse(uri.DnsSafeHost, out ip))
+            return false;
+        // Uri hides whether port 80 was written; either way it is what the user asked for.
+        address = new ListenAddress(uri.Host, ip, uri.Port);
+        return true;
+    }
+}

@@ -1,0 +1,66 @@
+using System.Net;
+using Cluster.Glue.Serving;
+using Cluster.Glue.Transport;
+using Cluster.Glue.Wire;
+using Microsoft.AspNetCore.Hosting.Server;
+using Microsoft.AspNetCore.Hosting.Server.Features;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Cluster.Glue.Hosting;
+
+/// <summary>
+/// Knows whether Glue is mapped into the host's endpoints, and finds out whether any of them speaks HTTP/2, by asking
+/// them: how an endpoint was configured cannot be read from Kestrel. The flag is raised once, before the host starts.
+/// </summary>
+internal sealed class MappedEndpoints(IServiceProvider services)
+{
+    private static readonly TimeSpan ProbeTimeout = TimeSpan.FromSeconds(5);
+
+    public bool IsMapped { get; set; }
+
+    /// <exception cref="InvalidOperationException">No endpoint of the host can carry Glue.</exception>
+    public async Task CheckAsync(ServerSettings settings, CancellationToken cancellationToken)
+    {
+        ICollection<string>? addresses =
+            services.GetService<IServer>()?.Features.Get<IServerAddressesFeature>()?.Addresses;
+        // Without addresses the server is in memory, as in tests; with TLS the protocol is agreed on per connection.
+        if (addresses is null || addresses.Count == 0 || addresses.Any(IsEncrypted))
+            return;
+        using HttpMessageInvoker invoker = GrpcRequest.CreateInvoker(ProbeTimeout, manyConnections: false);
+        using var timeout = new CancellationTokenSource(ProbeTimeout, settings.Time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, cancellationToken);
+        foreach (string address in addresses)
+        {
+            if (await SpeaksHttp2Async(invoker, address, either.Token))
+                return;
+        }
+
+        throw new InvalidOperationException(
+            $"MapGlue: none of this host's endpoints ({string.Join(", ", addresses)}) speaks HTTP/2 without TLS. "
+            + "Give Glue an endpoint of its own: Kestrel:Endpoints:Glue:Url=http://localhost:5101 and "
+            + "Kestrel:Endpoints:Glue:Protocols=Http2, or set Glue:Server:ListenAddress instead of calling MapGlue.");
+    }
+
+    private static bool IsEncrypted(string address) => address.StartsWith("https:", StringComparison.OrdinalIgnoreCase);
+
+    private static async Task<bool> SpeaksHttp2Async(
+        HttpMessageInvoker invoker, string address, CancellationToken token)
+    {
+        if (!ListenAddress.TryParse(address, out ListenAddress? parsed))
+            return false;
+        bool isAny = parsed.Ip.Equals(IPAddress.Any) || parsed.Ip.Equals(IPAddress.IPv6Any);
+        string host = isAny ? "localhost" : parsed.Host;
+        try
+        {
+            using var content = new ByteArrayContent([]);
+            using HttpRequestMessage request =
+                GrpcRequest.Create(new Uri($"http://{host}:{parsed.Port}{GlueWire.ServicePrefix}Probe"), content);
+            using HttpResponseMessage response = await invoker.SendAsync(request, token);
+            return true;
+        }
+        catch (Exception exception) when (exception is HttpRequestException or OperationCanceledException)
+        {
+            return false;
+        }
+    }
+}

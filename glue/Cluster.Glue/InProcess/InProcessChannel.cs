@@ -1,0 +1,178 @@
+using Cluster.Contracts;
+using Cluster.Glue.Calls;
+using Cluster.Glue.Links;
+using Cluster.Glue.Serving;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.InProcess;
+
+/// <summary>
+/// The channel to a server of this process. Calls run on the caller's thread until their first await; deadlines,
+/// cancellation and faults work as over a link. Its tables protect themselves.
+/// </summary>
+internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySink, IBeating, IAsyncDisposable
+{
+    private readonly string _name;
+    private readonly ClientSettings _settings;
+    private readonly PendingCalls _pending;
+    private readonly RunningCalls _running;
+    private readonly LinkClock _clock;
+
+    public InProcessChannel(string address, string name, ClientSettings settings)
+    {
+        Address = address;
+        _name = name;
+        _settings = settings;
+        _pending = new PendingCalls(settings.CallsInFlightMax);
+        _running = new RunningCalls(settings.CallsInFlightMax);
+        _clock = new LinkClock(this, settings.Time, settings.HeartbeatInterval);
+    }
+
+    public string Address { get; }
+
+    public bool SharesObjects
+        => InProcessServers.TryGet(_name, out ServerRuntime? server)
+            && server.Settings.InProcessMode == GlueInProcessMode.ShareObjects;
+
+    public NodeId Peer => _settings.Node;
+
+    public int AnswerBytesMax => _settings.FrameBytesMax;
+
+    public bool IsBusy => _pending.Count > 0 || _running.Count > 0;
+
+    public StartResult TryStart(OutgoingCall call)
+    {
+        if (!InProcessServers.TryGet(_name, out ServerRuntime? server) || server.IsDraining)
+        {
+            call.FinishWithFailure(GlueErrors.NotDelivered(
+                GlueErrorKind.Unreachable,
+                GlueErrorCode.ConnectFailed,
+                $"No Glue server named '{_name}' runs in this process."));
+            return StartResult.Started;
+        }
+
+        if (call.Arguments.Length > server.Settings.FrameBytesMax)
+        {
+            call.FinishWithFailure(GlueErrors.ArgumentsTooLarge(
+                call.Method.Contract, call.Arguments.Length, server.Settings.FrameBytesMax));
+            return StartResult.Started;
+        }
+
+        MethodVerdict verdict = server.Catalog.Judge(call.Method);
+        if (verdict.Method is { } method)
+            return Start(call, server, method);
+        call.FinishWithFailure(verdict.ToException());
+        return StartResult.Started;
+    }
+
+    public async ValueTask StartAsync(OutgoingCall call)
+    {
+        while (true)
+        {
+            StartResult result = TryStart(call);
+            if (result == StartResult.Started)
+                return;
+            if (result == StartResult.NotConnected)
+                throw GlueErrors.Disposed(Address);
+            TimeSpan left = call.Remaining;
+            try
+            {
+                if (left <= TimeSpan.Zero)
+                    throw new TimeoutException();
+                await (call.Method.Contract.IsOneWay
+                    ? _running.WaitForRoomAsync().WaitAsync(left, _settings.Time, call.Token)
+                    : _pending.WaitForRoomAsync(left, _settings.Time, call.Token));
+            }
+            catch (TimeoutException)
+            {
+                throw GlueErrors.LimitUntilDeadline(
+                    call.Method.Contract, GlueErrorCode.CallsInFlightLimit, "CallsInFlightMax");
+            }
+        }
+    }
+
+    public bool TryCancel(ulong callId, OutgoingCall call)
+    {
+        if (_pending.TryRemove(callId, call) is null)
+            return false;
+        _running.Find(callId)?.Cancel();
+        return true;
+    }
+
+    public void Answer(ulong callId, EnvelopeKind kind, ReadOnlySpan<byte> body)
+        => _pending.TryRemove(callId)?.FinishWithAnswer(kind, body);
+
+    public void AnswerShared<T>(ulong callId, OutgoingCall<T> caller, T result)
+    {
+        if (_pending.TryRemove(callId, caller) is not null)
+            caller.FinishShared(result);
+    }
+
+    public void Ended(IncomingCall call) => _running.Remove(call);
+
+    public void Beat(long now)
+    {
+        var expired = new List<(ulong CallId, OutgoingCall Call)>();
+        _pending.RemoveExpired(now, expired);
+        foreach ((ulong callId, OutgoingCall call) in expired)
+        {
+            _running.Find(callId)?.Cancel();
+            call.FinishWithFailure(GlueErrors.DeadlineAwaitingReply(call.Method.Contract, Address));
+        }
+
+        foreach (GlueCall call in _running.Collect(now))
+            call.Cancel();
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _clock.DisposeAsync();
+        GlueException failure = GlueErrors.LinkLost(
+            Address, GlueErrorCode.ClientDisposed, "the client was disposed", null);
+        foreach (OutgoingCall call in _pending.Close())
+            call.FinishWithFailure(failure);
+        foreach (GlueCall call in _running.Collect())
+            call.Cancel();
+    }
+
+    private StartResult Start(OutgoingCall call, ServerRuntime server, ServedMethod method)
+    {
+        ulong callId = 0;
+        bool isOneWay = call.Method.Contract.IsOneWay;
+        if (isOneWay && _running.IsFull)
+            return StartResult.CallsFull;
+        if (!isOneWay && _pending.TryAdd(call, out callId) is var added && added != StartResult.Started)
+            return added;
+        IncomingCall incoming = server.RentCall();
+        incoming.Begin(this, method, callId, isOneWay, CallDeadline.After(server.Settings.Time, call.Remaining));
+        if (call.IsShared)
+            incoming.ShareWith(call);
+        else
+            incoming.SetArguments(call.Arguments);
+        _running.Add(incoming);
+        _clock.Wake();
+        if (isOneWay)
+        {
+            call.FinishWithoutAnswer();
+            ThreadPool.UnsafeQueueUserWorkItem(incoming, preferLocal: false);
+            return StartResult.Started;
+        }
+
+        call.SetCarrier(this, callId);
+        RunHere(incoming);
+        call.CheckCancelled();
+        return StartResult.Started;
+    }
+
+    /// <summary>What the service sets in the execution context stays with the service.</summary>
+    private static void RunHere(IncomingCall incoming)
+    {
+        ExecutionContext? context = ExecutionContext.Capture();
+        object? ambient = GlueCall.AmbientValue;
+        incoming.Execute();
+        if (context is not null)
+            ExecutionContext.Restore(context);
+        else
+            GlueCall.AmbientValue = ambient;
+    }
+}

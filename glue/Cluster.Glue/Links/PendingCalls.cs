@@ -1,0 +1,190 @@
+using Cluster.Glue.Calls;
+
+namespace Cluster.Glue.Links;
+
+/// <summary>
+/// The calls that one link waits for, in a slot array. A call id is the slot's generation above its index, so an
+/// answer that comes too late finds a newer generation and is ignored. Whoever removes a call finishes it: exactly
+/// one does. Protected by one lock.
+/// </summary>
+internal sealed class PendingCalls(int countMax)
+{
+    private const int IndexBits = 16;
+    private const int IndexMask = (1 << IndexBits) - 1;
+    private const int InitialSlots = 64;
+    private const int NoSlot = -1;
+
+    private readonly Lock _gate = new();
+    private readonly Queue<TaskCompletionSource> _waiters = new();
+    private Slot[] _slots = new Slot[Math.Min(InitialSlots, countMax)];
+    private int _usedSlots;
+    private int _freeSlot = NoSlot;
+    private int _count;
+    private bool _isClosed;
+
+    /// <summary>One place of the array: taken by a call, or a link of the chain of free places.</summary>
+    private struct Slot
+    {
+        public OutgoingCall? Call;
+        public long Deadline;
+        public uint Generation;
+        public int NextFree;
+    }
+
+    public int Count => Volatile.Read(ref _count);
+
+    public StartResult TryAdd(OutgoingCall call, out ulong callId)
+    {
+        callId = 0;
+        lock (_gate)
+        {
+            if (_isClosed)
+                return StartResult.NotConnected;
+            if (_count == countMax)
+                return StartResult.CallsFull;
+            int index = TakeSlotNeedsLock();
+            ref Slot slot = ref _slots[index];
+            slot.Call = call;
+            slot.Deadline = call.Deadline;
+            slot.Generation++;
+            _count++;
+            callId = ((ulong)slot.Generation << IndexBits) | (uint)index;
+            return StartResult.Started;
+        }
+    }
+
+    /// <summary>Removes a call; null when it is not there any more, or is another one than expected.</summary>
+    public OutgoingCall? TryRemove(ulong callId, OutgoingCall? expected = null)
+    {
+        int index = (int)(callId & IndexMask);
+        OutgoingCall? call;
+        lock (_gate)
+        {
+            if (index >= _usedSlots || _slots[index].Generation != (uint)(callId >> IndexBits))
+                return null;
+            call = _slots[index].Call;
+            if (call is null || (expected is not null && !ReferenceEquals(call, expected)))
+                return null;
+            FreeSlotNeedsLock(index);
+        }
+
+        return call;
+    }
+
+    /// <summary>
+    /// Waits until a call has ended or the table is closed. Each call that ends wakes one waiter, the oldest first.
+    /// </summary>
+    /// <exception cref="TimeoutException">No call ended in time.</exception>
+    public async Task WaitForRoomAsync(TimeSpan timeout, TimeProvider time, CancellationToken cancellationToken)
+    {
+        var waiter = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        lock (_gate)
+        {
+            if (_isClosed || _count < countMax)
+                return;
+            _waiters.Enqueue(waiter);
+        }
+
+        try
+        {
+            await waiter.Task.WaitAsync(timeout, time, cancellationToken);
+        }
+        catch
+        {
+            // Woken at the same moment: the room goes to the next in line.
+            if (!waiter.TrySetCanceled(CancellationToken.None))
+                PassOn();
+            throw;
+        }
+    }
+
+    /// <summary>Refuses further calls if none is under way; then nobody waits for an answer any more.</summary>
+    public bool TryCloseIfEmpty()
+    {
+        lock (_gate)
+        {
+            _isClosed |= _count == 0;
+            return _isClosed;
+        }
+    }
+
+    /// <summary>Removes the calls whose deadline is not after now.</summary>
+    public void RemoveExpired(long now, List<(ulong CallId, OutgoingCall Call)> expired)
+    {
+        lock (_gate)
+        {
+            for (int i = 0; i < _usedSlots && _count > 0; i++)
+            {
+                ref Slot slot = ref _slots[i];
+                if (slot.Call is null || slot.Deadline > now)
+                    continue;
+                expired.Add((((ulong)slot.Generation << IndexBits) | (uint)i, slot.Call));
+                FreeSlotNeedsLock(i);
+            }
+        }
+    }
+
+    /// <summary>Refuses further calls and hands out the ones that were under way.</summary>
+    public List<OutgoingCall> Close()
+    {
+        var calls = new List<OutgoingCall>();
+        lock (_gate)
+        {
+            _isClosed = true;
+            for (int i = 0; i < _usedSlots; i++)
+            {
+                if (_slots[i].Call is not { } call)
+                    continue;
+                calls.Add(call);
+                FreeSlotNeedsLock(i);
+            }
+
+            while (_waiters.TryDequeue(out TaskCompletionSource? waiter))
+                waiter.TrySetResult();
+        }
+
+        return calls;
+    }
+
+    private int TakeSlotNeedsLock()
+    {
+        int index = _freeSlot;
+        if (index != NoSlot)
+        {
+            _freeSlot = _slots[index].NextFree;
+            return index;
+        }
+
+        if (_usedSlots == _slots.Length)
+            Array.Resize(ref _slots, Math.Min(_slots.Length * 2, countMax));
+        return _usedSlots++;
+    }
+
+    private void FreeSlotNeedsLock(int index)
+    {
+        ref Slot slot = ref _slots[index];
+        slot.Call = null;
+        slot.NextFree = _freeSlot;
+        _freeSlot = index;
+        _count--;
+        WakeOneNeedsLock();
+    }
+
+    private void PassOn()
+    {
+        lock (_gate)
+        {
+            WakeOneNeedsLock();
+        }
+    }
+
+    // Waiters run on the pool, never under the lock; one that gave up is skipped.
+    private void WakeOneNeedsLock()
+    {
+        while (_waiters.TryDequeue(out TaskCompletionSource? waiter))
+        {
+            if (waiter.TrySetResult())
+                return;
+        }
+    }
+}

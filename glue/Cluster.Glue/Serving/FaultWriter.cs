@@ -1,0 +1,70 @@
+using Cluster.Contracts;
+using Cluster.Glue.Faults;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Serving;
+
+/// <summary>Decides what the caller is told about a failed call. Lives for one answer.</summary>
+internal readonly struct FaultWriter(WireBuffer output, ServedMethod method, GlueExceptionDetail detail)
+{
+    public static GlueException ResultFailure(ServedMethod method, Exception cause)
+        => cause is WireLimitException limit
+            ? Executed(
+                GlueErrorCode.ResultTooLarge,
+                $"{method.Contract.DisplayName} ran, but its result needs {limit.Needed} bytes or more; "
+                + $"FrameBytesMax allows {limit.BytesMax}.")
+            : Executed(
+                GlueErrorCode.ResultNotWritable,
+                $"{method.Contract.DisplayName} ran, but its result cannot be serialized: {cause.Message}");
+
+    public void Write(Exception exception, GlueCall context, bool hasReadArguments)
+    {
+        if (Classify(exception, context, hasReadArguments) is { } failure)
+            FaultCodec.WriteGlue(output, failure);
+        else if (exception is OperationCanceledException)
+            FaultCodec.WriteCancelled(output, exception.Message);
+        else
+            WriteApplication(exception);
+    }
+
+    /// <summary>A failure of the plumbing, or null when the method itself failed.</summary>
+    private GlueException? Classify(Exception exception, GlueCall context, bool hasReadArguments)
+    {
+        string name = method.Contract.DisplayName;
+        if (context.Remaining == TimeSpan.Zero && (exception is OperationCanceledException || !hasReadArguments))
+        {
+            return new GlueException(
+                GlueErrorKind.Deadline,
+                hasReadArguments ? GlueDelivery.Unknown : GlueDelivery.NotDelivered,
+                GlueErrorCode.DeadlineOnServer,
+                $"The deadline passed {(hasReadArguments ? "while" : "before")} {name} ran.");
+        }
+
+        if (hasReadArguments || exception is OperationCanceledException)
+            return null;
+        return exception as GlueException ?? new GlueException(
+            GlueErrorKind.Refused,
+            GlueDelivery.NotDelivered,
+            GlueErrorCode.ArgumentsNotReadable,
+            $"The server cannot rebuild the arguments of {name}: {exception.Message}");
+    }
+
+    private void WriteApplication(Exception exception)
+    {
+        try
+        {
+            FaultCodec.WriteApplication(output, exception, method.Owner.Serializer, detail);
+        }
+        catch (WireLimitException)
+        {
+            // Even the text does not fit the peer's frame limit: the type alone does.
+            output.Reset();
+            FaultCodec.WriteApplication(
+                output, new InvalidOperationException(exception.GetType().FullName), method.Owner.Serializer,
+                GlueExceptionDetail.WithoutStack);
+        }
+    }
+
+    private static GlueException Executed(GlueErrorCode code, string message)
+        => new(GlueErrorKind.Refused, GlueDelivery.Executed, code, message);
+}

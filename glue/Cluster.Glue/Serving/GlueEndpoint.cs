@@ -1,0 +1,113 @@
+using Cluster.Contracts;
+using Cluster.Glue.Links;
+using Cluster.Glue.Transport;
+using Cluster.Glue.Wire;
+using Microsoft.AspNetCore.Http;
+
+namespace Cluster.Glue.Serving;
+
+/// <summary>
+/// Answers the HTTP requests of Glue's gRPC service: links, unary calls, and refusals of everything else with a
+/// status and a reason. Stateless; one per server.
+/// </summary>
+internal sealed class GlueEndpoint(ServerRuntime server)
+{
+    public async Task HandleAsync(HttpContext context)
+    {
+        GrpcStatusException? status;
+        try
+        {
+            status = CheckRequest(context.Request);
+            if (status is null)
+                status = await DispatchAsync(context);
+        }
+        catch (GrpcStatusException refusal)
+        {
+            status = refusal;
+        }
+        catch (WireException violation)
+        {
+            status = new GrpcStatusException(GrpcStatus.InvalidArgument, violation.Message);
+        }
+        catch (Exception) when (context.RequestAborted.IsCancellationRequested)
+        {
+            // The peer has gone; there is nobody to answer.
+            return;
+        }
+
+        if (status is not null)
+            server.Log.LinkRefused(AddressOf(context), status.Message);
+        GrpcServerResponse.End(context, status);
+    }
+
+    private static GrpcStatusException? CheckRequest(HttpRequest request)
+    {
+        if (!HttpProtocol.IsHttp2(request.Protocol))
+            return new GrpcStatusException(GrpcStatus.FailedPrecondition, $"{request.Protocol} is not HTTP/2");
+        if (!HttpMethods.IsPost(request.Method))
+            return new GrpcStatusException(GrpcStatus.Unimplemented, $"{request.Method} was used, gRPC needs POST");
+        bool isGrpc = request.ContentType?.StartsWith(GlueWire.ContentType, StringComparison.OrdinalIgnoreCase) == true;
+        return isGrpc
+            ? null
+            : new GrpcStatusException(
+                GrpcStatus.InvalidArgument, $"content type '{request.ContentType}', expected {GlueWire.ContentType}");
+    }
+
+    private async Task<GrpcStatusException?> DispatchAsync(HttpContext context)
+    {
+        switch (context.Request.Path.Value)
+        {
+            case GlueWire.LinkPath:
+                return await ServeLinkAsync(context);
+            case GlueWire.CallPath:
+                await new UnaryExchange(server, context).RunAsync();
+                return null;
+            default:
+                return new GrpcStatusException(
+                    GrpcStatus.Unimplemented, $"{context.Request.Path} is not a method of Glue");
+        }
+    }
+
+    private async Task<GrpcStatusException?> ServeLinkAsync(HttpContext context)
+    {
+        if (server.IsDraining)
+            return new GrpcStatusException(GrpcStatus.Unavailable, "the server is stopping");
+        ServerMessageStream stream = await ServerMessageStream.AcceptAsync(context);
+        Hello peer;
+        try
+        {
+            ValueTask<Hello> handshake = Handshake.AnswerAsync(stream, server.Hello);
+            peer = await handshake.AsTask().WaitAsync(
+                server.Settings.HandshakeTimeout, server.Settings.Time, context.RequestAborted);
+        }
+        catch (TimeoutException)
+        {
+            return new GrpcStatusException(
+                GrpcStatus.DeadlineExceeded,
+                $"no Hello within HandshakeTimeout ({server.Settings.HandshakeTimeout.TotalSeconds:0.##} s)");
+        }
+
+        var link = new Link(stream, SettingsFor(peer, AddressOf(context)), server);
+        server.Log.LinkOpened(link.PeerName);
+        await server.RunAsync(link);
+        server.Log.LinkEnded(link.PeerName, link.CloseCause?.Message ?? "in order");
+        return link.CloseCause is { Code: GlueErrorCode.ProtocolViolation } cause
+            ? new GrpcStatusException(GrpcStatus.InvalidArgument, cause.InnerException?.Message ?? cause.Message)
+            : null;
+    }
+
+    private LinkSettings SettingsFor(Hello peer, string address) => new()
+    {
+        PeerName = $"{peer.Node} at {address}",
+        Peer = peer.Node,
+        FrameBytesMax = Math.Min(server.Settings.FrameBytesMax, peer.FrameBytesMax),
+        CallsInFlightMax = Math.Max(1, Math.Min(server.Settings.CallsInFlightMax, peer.CallsInFlightMax)),
+        ServedCallsMax = server.Settings.CallsInFlightMax,
+        SendQueueBytesMax = server.Settings.SendQueueBytesMax,
+        HeartbeatInterval = server.Settings.HeartbeatInterval,
+        Time = server.Settings.Time,
+    };
+
+    private static string AddressOf(HttpContext context)
+        => $"{context.Connection.RemoteIpAddress}:{context.Connection.RemotePort}";
+}

@@ -1,0 +1,22 @@
+using Cluster.Contracts;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Serving;
+
+/// <summary>
+/// Where the answers of calls go: a link, a unary response, or a caller in this process. Thread-safe.
+/// </summary>
+internal interface IReplySink
+{
+    /// <summary>The node at the other end.</summary>
+    NodeId Peer { get; }
+
+    /// <summary>Largest answer that the other end accepts.</summary>
+    int AnswerBytesMax { get; }
+
+    /// <summary>Takes the answer of a call that has ended; the body is copied before this returns.</summary>
+    void Answer(ulong callId, EnvelopeKind kind, ReadOnlySpan<byte> body);
+
+    /// <summary>Called once for each call that has ended, after its answer if it has one.</summary>
+    void Ended(IncomingCall call);
+}

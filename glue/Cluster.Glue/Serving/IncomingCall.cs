@@ -1,0 +1,336 @@
+using System.Buffers;
+using Cluster.Contracts;
+using Cluster.Glue.Calls;
+using Cluster.Glue.Contracts;
+using Cluster.Glue.Faults;
+using Cluster.Glue.Wire;
+using Cluster.Slim.Hosting;
+
+namespace Cluster.Glue.Serving;
+
+/// <summary>
+/// One call on the serving side, from its arguments to its answer. Runs on a pool thread, or on the caller's when the
+/// caller is in this process. Pooled; owned by one logical thread at a time, which moves with the awaits of the
+/// method.
+/// </summary>
+internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
+{
+    private const int InitialBytes = 256;
+
+    private readonly WireBuffer _arguments = new(InitialBytes, int.MaxValue);
+    private readonly WireBuffer _answer = new(InitialBytes, int.MaxValue);
+    private ServedMethod _method = null!;
+    private IReplySink _sink = null!;
+    private ServiceInstance _instance;
+    private SlimMessageReader? _reader;
+    private ArgumentBox? _nextBox;
+    private OutgoingCall? _sharedWith;
+    private bool _hasReadArguments;
+
+    public ulong CallId { get; private set; }
+
+    public bool IsOneWay { get; private set; }
+
+    public GlueCall Context { get; private set; } = null!;
+
+    /// <summary>The chain of <see cref="RunningCalls"/>, protected by its lock.</summary>
+    public IncomingCall? NextRunning { get; set; }
+
+    /// <summary>For emitted code: the token of a method that wants one.</summary>
+    public CancellationToken Token => Context.CancellationToken;
+
+    public void Begin(IReplySink sink, ServedMethod method, ulong callId, bool isOneWay, long deadline)
+    {
+        _sink = sink;
+        _method = method;
+        CallId = callId;
+        IsOneWay = isOneWay;
+        Context = new GlueCall(runtime.Settings.Time, deadline, sink.Peer);
+    }
+
+    public void SetArguments(ReadOnlySpan<byte> body) => _arguments.WriteBytes(body);
+
+    /// <summary>
+    /// Takes the arguments of a caller in this process as they are; the result goes back the same way.
+    /// </summary>
+    public void ShareWith(OutgoingCall call)
+    {
+        _sharedWith = call;
+        _nextBox = call.FirstBox;
+    }
+
+    public void Execute()
+    {
+        try
+        {
+            if (Context.IsCancelled || Context.Remaining == TimeSpan.Zero)
+            {
+                Fail(new OperationCanceledException("The call's time was over before it could run."));
+                return;
+            }
+
+            GlueCall.AmbientValue = Context;
+            object service = OpenService();
+            _method.Invoker(service, this);
+        }
+        catch (Exception exception)
+        {
+            Fail(exception);
+        }
+    }
+
+    /// <summary>For emitted code: the next argument.</summary>
+    public T Read<T>()
+    {
+        if (_sharedWith is not null)
+        {
+            var box = (ArgumentBox<T>)_nextBox!;
+            _nextBox = box.Next;
+            return box.Value;
+        }
+
+        if (_reader is null)
+        {
+            _reader = _method.Owner.Serializer.RentReader();
+            _reader.Begin(new ReadOnlySequence<byte>(_arguments.WrittenMemory));
+        }
+
+        return _reader.Read<T>();
+    }
+
+    /// <summary>For emitted code: all arguments are read, user code follows.</summary>
+    public void EndArguments()
+    {
+        if (_reader is not null)
+        {
+            _reader.Complete();
+            ReturnReader();
+        }
+        else if (_sharedWith is null && _arguments.Count > 0)
+        {
+            throw new WireException($"arguments: {_arguments.Count} bytes for a method without any.");
+        }
+
+        _hasReadArguments = true;
+    }
+
+    public void Return<T>(T result)
+    {
+        if (IsOneWay)
+        {
+            End(EnvelopeKind.None);
+            return;
+        }
+
+        if (_sharedWith is OutgoingCall<T> caller)
+        {
+            End<T>(EnvelopeKind.None, (caller, result));
+            return;
+        }
+
+        End(TryWriteResult(result) ? EnvelopeKind.Reply : EnvelopeKind.Fault);
+    }
+
+    public void ReturnNothing() => Return<Nothing>(default);
+
+    public void ReturnTask<T>(Task<T> task)
+    {
+        if (task is { IsCompletedSuccessfully: true })
+            Return(task.Result);
+        else
+            _ = AwaitAsync(new ValueTask<T>(NotNull(task)));
+    }
+
+    public void ReturnPlainTask(Task task)
+    {
+        if (task is { IsCompletedSuccessfully: true })
+            ReturnNothing();
+        else
+            _ = AwaitPlainAsync(new ValueTask(NotNull(task)));
+    }
+
+    public void ReturnValueTask<T>(ValueTask<T> task)
+    {
+        if (task.IsCompletedSuccessfully)
+            Return(task.Result);
+        else
+            _ = AwaitAsync(task);
+    }
+
+    public void ReturnPlainValueTask(ValueTask task)
+    {
+        if (task.IsCompletedSuccessfully)
+        {
+            task.GetAwaiter().GetResult();
+            ReturnNothing();
+        }
+        else
+        {
+            _ = AwaitPlainAsync(task);
+        }
+    }
+
+    private static T NotNull<T>(T? task)
+        where T : Task
+        => task ?? throw new InvalidOperationException("The method returned null instead of a task.");
+
+    private object OpenService()
+    {
+        try
+        {
+            return _instance.Open(runtime.Services, _method.Owner.Registration);
+        }
+        catch (Exception exception)
+        {
+            runtime.Log.ServiceNotCreated(exception, _method.Contract.DisplayName);
+            throw GlueErrors.NotDelivered(
+                GlueErrorKind.Refused,
+                GlueErrorCode.ServiceNotCreated,
+                $"The service behind {_method.Contract.DisplayName} could not be created: {exception.Message}");
+        }
+    }
+
+    private async Task AwaitAsync<T>(ValueTask<T> task)
+    {
+        T result;
+        try
+        {
+            result = await task.ConfigureAwait(false);
+        }
+        catch (Exception exception)
+        {
+            Fail(exception);
+            return;
+        }
+
+        Return(result);
+    }
+
+    private async Task AwaitPlainAsync(ValueTask task)
+    {
+        try
+        {
+            await task.ConfigureAwait(false);
+        }
+        catch (Exception exception)
+        {
+            Fail(exception);
+            return;
+        }
+
+        ReturnNothing();
+    }
+
+    private void Fail(Exception exception)
+    {
+        if (_reader is not null)
+        {
+            _reader.Abort();
+            ReturnReader();
+        }
+
+        if (IsOneWay)
+        {
+            runtime.Log.OneWayFailed(exception, _method.Contract.DisplayName);
+            End(EnvelopeKind.None);
+            return;
+        }
+
+        _answer.Reset();
+        _answer.BytesMax = _sink.AnswerBytesMax;
+        new FaultWriter(_answer, _method, runtime.Settings.ExceptionDetail)
+            .Write(exception, Context, _hasReadArguments);
+        End(EnvelopeKind.Fault);
+    }
+
+    private bool TryWriteResult<T>(T result)
+    {
+        if (!_method.Contract.HasResult)
+            return true;
+        _answer.BytesMax = _sink.AnswerBytesMax;
+        SlimMessageWriter writer = _method.Owner.Serializer.RentWriter();
+        try
+        {
+            writer.Begin(_answer);
+            writer.Write(result);
+            writer.Complete();
+            return true;
+        }
+        catch (Exception exception)
+        {
+            writer.Abort();
+            _answer.Reset();
+            FaultCodec.WriteGlue(_answer, FaultWriter.ResultFailure(_method, exception));
+            return false;
+        }
+        finally
+        {
+            _method.Owner.Serializer.Return(writer);
+        }
+    }
+
+    private void End(EnvelopeKind answer) => End<Nothing>(answer, null);
+
+    /// <summary>
+    /// Closes the service's scope, then answers: a caller that has its result may rely on the scope being gone.
+    /// </summary>
+    private void End<T>(EnvelopeKind answer, (OutgoingCall<T> Caller, T Result)? shared)
+    {
+        ValueTask closing;
+        try
+        {
+            closing = _instance.CloseAsync();
+        }
+        catch (Exception exception)
+        {
+            closing = ValueTask.FromException(exception);
+        }
+
+        if (closing.IsCompletedSuccessfully)
+            Deliver(answer, shared);
+        else
+            _ = CloseAndDeliverAsync(closing, answer, shared);
+    }
+
+    private async Task CloseAndDeliverAsync<T>(
+        ValueTask closing, EnvelopeKind answer, (OutgoingCall<T> Caller, T Result)? shared)
+    {
+        try
+        {
+            await closing.ConfigureAwait(false);
+        }
+        catch (Exception exception)
+        {
+            runtime.Log.ScopeNotClosed(exception, _method.Contract.DisplayName);
+        }
+
+        Deliver(answer, shared);
+    }
+
+    private void Deliver<T>(EnvelopeKind answer, (OutgoingCall<T> Caller, T Result)? shared)
+    {
+        if (answer != EnvelopeKind.None)
+            _sink.Answer(CallId, answer, _answer.WrittenSpan);
+        else if (shared is { } direct && _sink is InProcess.InProcessChannel channel)
+            channel.AnswerShared(CallId, direct.Caller, direct.Result);
+        _sink.Ended(this);
+        Recycle();
+    }
+
+    private void ReturnReader()
+    {
+        _method.Owner.Serializer.Return(_reader!);
+        _reader = null;
+    }
+
+    private void Recycle()
+    {
+        _arguments.Reset();
+        _answer.Reset();
+        _nextBox = null;
+        _sharedWith = null;
+        _hasReadArguments = false;
+        Context = null!;
+        runtime.Recycle(this);
+    }
+}

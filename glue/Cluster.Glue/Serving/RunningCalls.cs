@@ -1,0 +1,123 @@
+namespace Cluster.Glue.Serving;
+
+/// <summary>
+/// The calls of one peer that are queued or running here, found by id when a Cancel arrives. Buckets of chained
+/// calls, so that nothing is allocated per call. Protected by one lock.
+/// </summary>
+internal sealed class RunningCalls(int countMax)
+{
+    private const int BucketCount = 1024;
+
+    private readonly Lock _gate = new();
+    private readonly IncomingCall?[] _buckets = new IncomingCall?[BucketCount];
+    private int _count;
+    private TaskCompletionSource? _room;
+    private TaskCompletionSource? _empty;
+
+    public int Count => Volatile.Read(ref _count);
+
+    public bool IsFull => Count >= countMax;
+
+    public void Add(IncomingCall call)
+    {
+        lock (_gate)
+        {
+            ref IncomingCall? head = ref _buckets[call.CallId % BucketCount];
+            call.NextRunning = head;
+            head = call;
+            _count++;
+        }
+    }
+
+    public void Remove(IncomingCall call)
+    {
+        TaskCompletionSource? room = null;
+        TaskCompletionSource? empty = null;
+        lock (_gate)
+        {
+            UnlinkNeedsLock(call);
+            _count--;
+            if (_count < countMax)
+                (room, _room) = (_room, null);
+            if (_count == 0)
+                (empty, _empty) = (_empty, null);
+        }
+
+        room?.TrySetResult();
+        empty?.TrySetResult();
+    }
+
+    /// <summary>The context of a call, to cancel it; null when it has ended.</summary>
+    public GlueCall? Find(ulong callId)
+    {
+        lock (_gate)
+        {
+            for (IncomingCall? call = _buckets[callId % BucketCount]; call is not null; call = call.NextRunning)
+            {
+                if (call.CallId == callId)
+                    return call.Context;
+            }
+
+            return null;
+        }
+    }
+
+    /// <summary>The contexts of all calls, or of those whose deadline is not after the given time.</summary>
+    public List<GlueCall> Collect(long deadlineMax = long.MaxValue)
+    {
+        var found = new List<GlueCall>();
+        lock (_gate)
+        {
+            for (int i = 0; i < BucketCount && _count > 0; i++)
+            {
+                for (IncomingCall? call = _buckets[i]; call is not null; call = call.NextRunning)
+                {
+                    if (call.Context.DeadlineTimestamp <= deadlineMax && !call.Context.IsCancelled)
+                        found.Add(call.Context);
+                }
+            }
+        }
+
+        return found;
+    }
+
+    public Task WaitForRoomAsync()
+    {
+        lock (_gate)
+        {
+            if (_count < countMax)
+                return Task.CompletedTask;
+            _room ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            return _room.Task;
+        }
+    }
+
+    public Task WaitUntilEmptyAsync()
+    {
+        lock (_gate)
+        {
+            if (_count == 0)
+                return Task.CompletedTask;
+            _empty ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            return _empty.Task;
+        }
+    }
+
+    private void UnlinkNeedsLock(IncomingCall call)
+    {
+        ref IncomingCall? head = ref _buckets[call.CallId % BucketCount];
+        if (ReferenceEquals(head, call))
+        {
+            head = call.NextRunning;
+        }
+        else
+        {
+            IncomingCall? previous = head;
+            while (!ReferenceEquals(previous!.NextRunning, call))
+                previous = previous.NextRunning;
+            previous.NextRunning = call.NextRunning;
+        }
+
+        call.NextRunning = null;
+    }
+}

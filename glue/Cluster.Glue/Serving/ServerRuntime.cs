@@ -1,0 +1,95 @@
+using System.Collections.Concurrent;
+using Cluster.Glue.Calls;
+using Cluster.Glue.Links;
+using Cluster.Glue.Wire;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
+
+namespace Cluster.Glue.Serving;
+
+/// <summary>
+/// The Glue server of this process, whatever its bindings: catalog, settings, the links that are open, and draining.
+/// A singleton of the container; its shared state is a concurrent set and one flag that is only ever raised.
+/// </summary>
+internal sealed class ServerRuntime : IDisposable
+{
+    private const int PooledCallsMax = 2048;
+
+    private readonly ConcurrentDictionary<Link, bool> _links = new();
+    private readonly CallPool<IncomingCall> _calls;
+    private readonly CancellationTokenSource _draining = new();
+
+    public ServerRuntime(
+        IServiceProvider services,
+        IOptions<GlueServerOptions> options,
+        IEnumerable<ServiceRegistration> registrations,
+        ILoggerFactory loggerFactory)
+    {
+        Services = services;
+        Settings = new ServerSettings(options.Value);
+        Log = new ServerLog(loggerFactory.CreateLogger<ServerLog>());
+        Catalog = new ServiceCatalog(registrations, Settings);
+        _calls = new CallPool<IncomingCall>(() => new IncomingCall(this), PooledCallsMax);
+    }
+
+    public IServiceProvider Services { get; }
+
+    public ServerSettings Settings { get; }
+
+    public ServerLog Log { get; }
+
+    public ServiceCatalog Catalog { get; }
+
+    public bool IsDraining => _draining.IsCancellationRequested;
+
+    /// <summary>What this side says of itself in handshakes.</summary>
+    public Hello Hello => new(
+        GlueWire.ProtocolVersionLowest,
+        GlueWire.ProtocolVersionHighest,
+        Settings.Node,
+        Settings.FrameBytesMax,
+        Settings.CallsInFlightMax);
+
+    public IncomingCall RentCall() => _calls.Rent();
+
+    public void Recycle(IncomingCall call) => _calls.Return(call);
+
+    /// <summary>Serves a link until it ends.</summary>
+    public async Task RunAsync(Link link)
+    {
+        _links.TryAdd(link, true);
+        await using CancellationTokenRegistration registration =
+            _draining.Token.UnsafeRegister(static l => ((Link)l!).StartDrain(), link);
+        try
+        {
+            await link.RunAsync();
+        }
+        finally
+        {
+            _links.TryRemove(link, out _);
+        }
+    }
+
+    /// <summary>
+    /// Tells all peers, lets running calls finish within the drain time, and ends all links. Idempotent.
+    /// </summary>
+    public async Task DrainAsync()
+    {
+        await _draining.CancelAsync();
+        Task[] ends = _links.Keys.Select(link => link.Ended).ToArray();
+        if (ends.Length == 0)
+            return;
+        Log.Draining(ends.Length);
+        try
+        {
+            await Task.WhenAll(ends).WaitAsync(Settings.DrainTimeout, Settings.Time);
+        }
+        catch (TimeoutException)
+        {
+            foreach (Link link in _links.Keys)
+                link.Close(Cluster.Contracts.GlueErrorCode.Draining, "the server stopped");
+        }
+    }
+
+    public void Dispose() => _draining.Dispose();
+}

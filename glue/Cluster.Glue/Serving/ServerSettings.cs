@@ -1,0 +1,54 @@
+using Cluster.Contracts;
+using Cluster.Slim;
+
+namespace Cluster.Glue.Serving;
+
+/// <summary>The frozen copy of <see cref="GlueServerOptions"/>. Immutable.</summary>
+internal sealed record ServerSettings
+{
+    public ServerSettings(GlueServerOptions options)
+    {
+        ListenAddress = options.ListenAddress;
+        InProcessName = options.InProcessName;
+        InProcessMode = options.InProcessMode;
+        ExceptionDetail = options.ExceptionDetail;
+        Deadline = options.DeadlineDefault;
+        HandshakeTimeout = options.HandshakeTimeout;
+        HeartbeatInterval = options.HeartbeatInterval;
+        DrainTimeout = options.DrainTimeout;
+        FrameBytesMax = options.FrameBytesMax;
+        CallsInFlightMax = options.CallsInFlightMax;
+        SendQueueBytesMax = options.SendQueueBytesMax;
+        Node = options.Node ?? NodeId.NewIncarnation(Environment.MachineName);
+        ConfigureTypes = options.ConfigureTypes;
+        Time = options.TimeProvider;
+    }
+
+    public string? ListenAddress { get; }
+
+    public string? InProcessName { get; }
+
+    public GlueInProcessMode InProcessMode { get; }
+
+    public GlueExceptionDetail ExceptionDetail { get; }
+
+    public TimeSpan Deadline { get; }
+
+    public TimeSpan HandshakeTimeout { get; }
+
+    public TimeSpan HeartbeatInterval { get; }
+
+    public TimeSpan DrainTimeout { get; }
+
+    public int FrameBytesMax { get; }
+
+    public int CallsInFlightMax { get; }
+
+    public long SendQueueBytesMax { get; }
+
+    public NodeId Node { get; }
+
+    public Action<SlimOptions>? ConfigureTypes { get; }
+
+    public TimeProvider Time { get; }
+}

@@ -1,0 +1,27 @@
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Cluster.Glue.Serving;
+
+/// <summary>The service object of one call and the DI scope it lives in, if it has one. Owned by that call.</summary>
+internal struct ServiceInstance
+{
+    private AsyncServiceScope? _scope;
+
+    /// <summary>Creates or finds the object.</summary>
+    public object Open(IServiceProvider root, ServiceRegistration registration)
+    {
+        if (registration.Mode == GlueInstanceMode.Singleton)
+            return root.GetRequiredService(registration.Implementation);
+        AsyncServiceScope scope = root.CreateAsyncScope();
+        _scope = scope;
+        return scope.ServiceProvider.GetRequiredService(registration.Implementation);
+    }
+
+    public ValueTask CloseAsync()
+    {
+        if (_scope is not { } scope)
+            return ValueTask.CompletedTask;
+        _scope = null;
+        return scope.DisposeAsync();
+    }
+}

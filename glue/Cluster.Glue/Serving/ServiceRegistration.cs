@@ -1,0 +1,4 @@
+namespace Cluster.Glue.Serving;
+
+/// <summary>What <c>AddService</c> was told. Immutable; collected in the container.</summary>
+internal sealed record ServiceRegistration(Type Contract, Type Implementation, GlueInstanceMode Mode);

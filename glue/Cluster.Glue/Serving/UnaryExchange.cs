@@ -1,0 +1,100 @@
+using System.Globalization;
+using Cluster.Contracts;
+using Cluster.Glue.Calls;
+using Cluster.Glue.Faults;
+using Cluster.Glue.Transport;
+using Cluster.Glue.Wire;
+using Microsoft.AspNetCore.Http;
+
+namespace Cluster.Glue.Serving;
+
+/// <summary>
+/// One unary request: a batch with one request envelope that names its method, answered by a batch with one answer
+/// envelope, or with none after a one-way call. Lives for the request; the answer is handed over through a task
+/// source.
+/// </summary>
+internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) : IReplySink
+{
+    private readonly TaskCompletionSource<byte[]?> _answer = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    public NodeId Peer => default;
+
+    public int AnswerBytesMax { get; } = FrameLimitOf(server, context) - GlueWire.EnvelopeHeaderBytesMax;
+
+    public void Answer(ulong callId, EnvelopeKind kind, ReadOnlySpan<byte> body)
+        => _answer.TrySetResult(UnaryMessage.Create(new EnvelopeHeader { Kind = kind, CallId = callId }, body));
+
+    // After the answer of a two-way call this changes nothing.
+    public void Ended(IncomingCall call) => _answer.TrySetResult(null);
+
+    public async Task RunAsync()
+    {
+        using var reader = new GrpcMessageReader { BytesMax = server.Settings.FrameBytesMax };
+        ReadOnlyMemory<byte> request = await reader.ReadAsync(context.Request.Body, context.RequestAborted)
+            ?? throw new WireException("unary call: the request has no message.");
+        bool isOneWay = Begin(request.Span, out GlueCall? running);
+        byte[]? answer = isOneWay ? null : await WaitForAnswerAsync(running);
+        context.Response.ContentType = GlueWire.ContentType;
+        byte[] message = answer ?? UnaryMessage.Empty;
+        int start = BytesValue.WriteFrameHeader(message, GlueWire.Headroom, message.Length - GlueWire.Headroom);
+        await context.Response.Body.WriteAsync(message.AsMemory(start), context.RequestAborted);
+    }
+
+    private static int FrameLimitOf(ServerRuntime server, HttpContext context)
+    {
+        string? text = context.Request.Headers[GlueWire.FrameLimitHeader];
+        return int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int limit)
+            ? Math.Clamp(limit, GlueLimits.FrameBytesLowest, server.Settings.FrameBytesMax)
+            : server.Settings.FrameBytesMax;
+    }
+
+    private bool Begin(ReadOnlySpan<byte> payload, out GlueCall? running)
+    {
+        WireReader reader = Envelope.OpenBatch(payload);
+        Envelope envelope = Envelope.Read(ref reader);
+        if (envelope.Kind is not (EnvelopeKind.Call or EnvelopeKind.OneWay) || !envelope.IsNamed || !reader.AtEnd)
+            throw new WireException("unary call: the request is not exactly one request envelope with a named method.");
+        bool isOneWay = envelope.Kind == EnvelopeKind.OneWay;
+        MethodVerdict verdict = server.Catalog.Judge(envelope);
+        running = null;
+        if (verdict.Method is null || server.IsDraining)
+        {
+            Refuse(envelope.CallId, verdict.Method is null ? verdict.ToException() : Draining());
+            return false;
+        }
+
+        TimeSpan time = CallDeadline.FromWire(envelope.RemainingMilliseconds, server.Settings.Deadline);
+        IncomingCall call = server.RentCall();
+        call.Begin(this, verdict.Method, envelope.CallId, isOneWay, CallDeadline.After(server.Settings.Time, time));
+        call.SetArguments(envelope.Body);
+        running = call.Context;
+        ThreadPool.UnsafeQueueUserWorkItem(call, preferLocal: true);
+        return isOneWay;
+    }
+
+    private static GlueException Draining() => GlueErrors.NotDelivered(
+        GlueErrorKind.Unreachable, GlueErrorCode.Draining, "The server is stopping and takes no new calls.");
+
+    private void Refuse(ulong callId, GlueException refusal)
+    {
+        var body = new WireBuffer(256, int.MaxValue);
+        FaultCodec.WriteGlue(body, refusal);
+        Answer(callId, EnvelopeKind.Fault, body.WrittenSpan);
+        body.Reset();
+    }
+
+    private async Task<byte[]?> WaitForAnswerAsync(GlueCall? running)
+    {
+        if (running is null)
+            return await _answer.Task;
+        await using CancellationTokenRegistration abort =
+            context.RequestAborted.UnsafeRegister(static call => ((GlueCall)call!).Cancel(), running);
+        TimeSpan left = running.Remaining;
+        await using ITimer deadline = server.Settings.Time.CreateTimer(
+            static call => ((GlueCall)call!).Cancel(),
+            running,
+            left > TimeSpan.Zero ? left : TimeSpan.Zero,
+            Timeout.InfiniteTimeSpan);
+        return await _answer.Task;
+    }
+}

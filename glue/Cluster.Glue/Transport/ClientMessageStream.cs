@@ -1,0 +1,125 @@
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Transport;
+
+/// <summary>
+/// The opening side of a gRPC duplex call over a connection of its own. The response is awaited by the receiver only:
+/// gRPC servers may send their headers with their first message, so awaiting it before sending would hang for ever.
+/// </summary>
+internal sealed class ClientMessageStream : IMessageStream
+{
+    private readonly GrpcMessageReader _reader = new();
+    private readonly HttpMessageInvoker _invoker;
+    private readonly StreamingContent _content;
+    private readonly CancellationTokenSource _abort;
+    private readonly Task<HttpResponseMessage> _response;
+    private readonly Stream _output;
+    private Stream? _input;
+
+    private ClientMessageStream(
+        HttpMessageInvoker invoker,
+        StreamingContent content,
+        CancellationTokenSource abort,
+        Task<HttpResponseMessage> response,
+        Stream output)
+    {
+        _invoker = invoker;
+        _content = content;
+        _abort = abort;
+        _response = response;
+        _output = output;
+    }
+
+    public int ReceiveBytesMax
+    {
+        get => _reader.BytesMax;
+        set => _reader.BytesMax = value;
+    }
+
+    /// <summary>
+    /// Starts the request and waits until its body can be written. Takes over the invoker, also on failure.
+    /// </summary>
+    public static async ValueTask<ClientMessageStream> OpenAsync(
+        HttpMessageInvoker invoker, Uri address, CancellationToken cancellationToken)
+    {
+        var content = new StreamingContent();
+        var abort = new CancellationTokenSource();
+        try
+        {
+            HttpRequestMessage request = GrpcRequest.Create(new Uri(address, GlueWire.LinkPath), content);
+            Task<HttpResponseMessage> response = invoker.SendAsync(request, abort.Token);
+            _ = response.ContinueWith(
+                static (task, state) => ((StreamingContent)state!).Fail(Unwrap(task)),
+                content,
+                CancellationToken.None,
+                TaskContinuationOptions.ExecuteSynchronously | TaskContinuationOptions.NotOnRanToCompletion,
+                TaskScheduler.Default);
+            Stream output = await content.Opened.WaitAsync(cancellationToken);
+            return new ClientMessageStream(invoker, content, abort, response, output);
+        }
+        catch
+        {
+            await abort.CancelAsync();
+            invoker.Dispose();
+            throw;
+        }
+    }
+
+    public async ValueTask SendAsync(byte[] buffer, int payloadStart, int payloadLength)
+    {
+        int start = BytesValue.WriteFrameHeader(buffer, payloadStart, payloadLength);
+        await _output.WriteAsync(buffer.AsMemory(start, payloadStart + payloadLength - start), _abort.Token);
+        await _output.FlushAsync(_abort.Token);
+    }
+
+    public ValueTask<ReadOnlyMemory<byte>?> ReceiveAsync()
+        => _input is null ? ReceiveFirstAsync() : ReceiveNextAsync(_input);
+
+    public ValueTask CompleteAsync()
+    {
+        _content.Complete();
+        return ValueTask.CompletedTask;
+    }
+
+    public void Abort()
+    {
+        // User callbacks never hang on this token, so cancelling it inline cannot run foreign code.
+        _abort.Cancel();
+        _content.Complete();
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        Abort();
+        try
+        {
+            (await _response).Dispose();
+        }
+        catch (Exception)
+        {
+            // The request's failure was already reported by the receiver.
+        }
+
+        _invoker.Dispose();
+        _reader.Dispose();
+        _abort.Dispose();
+    }
+
+    private static Exception Unwrap(Task task) => task.Exception?.InnerException ?? new OperationCanceledException();
+
+    private async ValueTask<ReadOnlyMemory<byte>?> ReceiveFirstAsync()
+    {
+        HttpResponseMessage response = await _response;
+        GrpcResponse.CheckHeaders(response);
+        _input = await response.Content.ReadAsStreamAsync(_abort.Token);
+        return await ReceiveNextAsync(_input);
+    }
+
+    private async ValueTask<ReadOnlyMemory<byte>?> ReceiveNextAsync(Stream input)
+    {
+        ReadOnlyMemory<byte>? message = await _reader.ReadAsync(input, _abort.Token);
+        if (message is null && GrpcResponse.ReadEnd(await _response) is { } status)
+            throw status;
+        return message;
+    }
+}

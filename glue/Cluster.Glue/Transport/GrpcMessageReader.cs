@@ -1,0 +1,102 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Transport;
+
+/// <summary>
+/// Cuts a byte stream into gRPC messages. Owned by one receiver; its buffer grows with the bytes that have arrived,
+/// never with a length that was merely announced.
+/// </summary>
+internal sealed class GrpcMessageReader : IDisposable
+{
+    private const int InitialBytes = 32 * 1024;
+
+    private byte[] _buffer = ArrayPool<byte>.Shared.Rent(InitialBytes);
+    private int _start;
+    private int _end;
+    private bool _disposed;
+
+    public int BytesMax { get; set; } = GlueLimits.HandshakeBytesMax;
+
+    /// <summary>The payload of the next message, valid until the next call; null at the end of the stream.</summary>
+    public async ValueTask<ReadOnlyMemory<byte>?> ReadAsync(Stream input, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            if (TryTakeMessage(out ReadOnlyMemory<byte> message))
+                return BytesValue.ReadPayload(message);
+            MakeRoom();
+            int count = await input.ReadAsync(_buffer.AsMemory(_end), cancellationToken).ConfigureAwait(false);
+            if (count == 0)
+            {
+                if (_start != _end)
+                    throw new WireException($"gRPC frame: the stream ended after {_end - _start} bytes of a message.");
+                return null;
+            }
+
+            _end += count;
+        }
+    }
+
+    public void Dispose()
+    {
+        if (_disposed)
+            return;
+        _disposed = true;
+        ArrayPool<byte>.Shared.Return(_buffer);
+        _buffer = [];
+        _start = _end = 0;
+    }
+
+    private bool TryTakeMessage(out ReadOnlyMemory<byte> message)
+    {
+        message = default;
+        int available = _end - _start;
+        if (available < GlueWire.GrpcPrefixBytes)
+            return false;
+        ReadOnlySpan<byte> prefix = _buffer.AsSpan(_start, GlueWire.GrpcPrefixBytes);
+        if (prefix[0] != 0)
+            throw new WireException($"gRPC frame: compressed flag {prefix[0]}; compression was not agreed on.");
+        uint length = BinaryPrimitives.ReadUInt32BigEndian(prefix[1..]);
+        // The envelope of BytesValue does not count against the limit, so that both sides mean the same payload.
+        if (length > (uint)BytesMax + 1 + Varint.BytesMax)
+            throw new WireException($"gRPC frame: {length} bytes announced, {BytesMax} are allowed (FrameBytesMax).");
+        if (available - GlueWire.GrpcPrefixBytes < length)
+            return false;
+        message = _buffer.AsMemory(_start + GlueWire.GrpcPrefixBytes, (int)length);
+        _start += GlueWire.GrpcPrefixBytes + (int)length;
+        return true;
+    }
+
+    private void MakeRoom()
+    {
+        if (_start == _end)
+        {
+            _start = _end = 0;
+            ShrinkIfLarge();
+            return;
+        }
+
+        if (_end < _buffer.Length)
+            return;
+        int length = _end - _start;
+        byte[] target = length > _buffer.Length / 2
+            ? ArrayPool<byte>.Shared.Rent(checked(_buffer.Length * 2))
+            : _buffer;
+        _buffer.AsSpan(_start, length).CopyTo(target);
+        if (target != _buffer)
+            ArrayPool<byte>.Shared.Return(_buffer);
+        _buffer = target;
+        _start = 0;
+        _end = length;
+    }
+
+    private void ShrinkIfLarge()
+    {
+        if (_buffer.Length <= 8 * InitialBytes)
+            return;
+        ArrayPool<byte>.Shared.Return(_buffer);
+        _buffer = ArrayPool<byte>.Shared.Rent(InitialBytes);
+    }
+}

@@ -1,0 +1,33 @@
+using System.Net;
+
+namespace Cluster.Glue.Transport;
+
+/// <summary>Builds the HTTP/2 request and connection of a gRPC call. Pure.</summary>
+internal static class GrpcRequest
+{
+    public static HttpRequestMessage Create(Uri target, HttpContent content)
+    {
+        var request = new HttpRequestMessage(HttpMethod.Post, target)
+        {
+            Content = content,
+            Version = HttpVersion.Version20,
+            VersionPolicy = HttpVersionPolicy.RequestVersionExact,
+        };
+        request.Headers.TE.ParseAdd("trailers");
+        return request;
+    }
+
+    /// <summary>A connection pool of its own: streams through one shared handler would share one connection.</summary>
+    public static HttpMessageInvoker CreateInvoker(TimeSpan connectTimeout, bool manyConnections)
+        => new(new SocketsHttpHandler
+        {
+            UseProxy = false,
+            UseCookies = false,
+            AllowAutoRedirect = false,
+            ConnectTimeout = connectTimeout,
+            EnableMultipleHttp2Connections = manyConnections,
+            InitialHttp2StreamWindowSize = 1024 * 1024,
+            PooledConnectionIdleTimeout = TimeSpan.FromMinutes(1),
+            ActivityHeadersPropagator = null,
+        });
+}

@@ -1,0 +1,45 @@
+using System.Globalization;
+using System.Net;
+using System.Net.Http.Headers;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Transport;
+
+/// <summary>Reads what an HTTP response says in gRPC's terms: whether it is one at all, and its status. Pure.</summary>
+internal static class GrpcResponse
+{
+    /// <summary>Throws unless messages follow: another HTTP status or media type, or a trailers-only answer.</summary>
+    public static void CheckHeaders(HttpResponseMessage response)
+    {
+        // A trailers-only answer carries its status in the response headers.
+        if (ReadStatus(response.Headers) is { } status && status.Status != GrpcStatus.Ok)
+            throw status;
+        if (response.StatusCode != HttpStatusCode.OK)
+            throw new GrpcStatusException(
+                GrpcStatus.Unimplemented, $"the server answered HTTP {(int)response.StatusCode}");
+        string? mediaType = response.Content.Headers.ContentType?.MediaType;
+        if (mediaType is null || !mediaType.StartsWith(GlueWire.ContentType, StringComparison.OrdinalIgnoreCase))
+            throw new GrpcStatusException(GrpcStatus.Unknown, $"the server answered with content type '{mediaType}'");
+    }
+
+    /// <summary>The status at the end of the stream; null means OK.</summary>
+    public static GrpcStatusException? ReadEnd(HttpResponseMessage response)
+    {
+        GrpcStatusException? status = ReadStatus(response.TrailingHeaders) ?? ReadStatus(response.Headers);
+        if (status is null)
+            return new GrpcStatusException(GrpcStatus.Unknown, "the server ended the stream without grpc-status");
+        return status.Status == GrpcStatus.Ok ? null : status;
+    }
+
+    private static GrpcStatusException? ReadStatus(HttpHeaders headers)
+    {
+        if (!headers.TryGetValues(GrpcStatus.StatusHeader, out IEnumerable<string>? values))
+            return null;
+        if (!int.TryParse(values.First(), NumberStyles.None, CultureInfo.InvariantCulture, out int status))
+            status = GrpcStatus.Unknown;
+        string message = headers.TryGetValues(GrpcStatus.MessageHeader, out IEnumerable<string>? messages)
+            ? Uri.UnescapeDataString(messages.First())
+            : $"grpc-status {status}";
+        return new GrpcStatusException(status, message);
+    }
+}

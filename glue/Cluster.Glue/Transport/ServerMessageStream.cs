@@ -1,0 +1,78 @@
+using Cluster.Glue.Wire;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Features;
+using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
+
+namespace Cluster.Glue.Transport;
+
+/// <summary>
+/// The accepted side of a gRPC duplex call, on Kestrel's request and response bodies. Lives as long as its request's
+/// handler, which also writes the trailers.
+/// </summary>
+internal sealed class ServerMessageStream : IMessageStream
+{
+    private readonly HttpContext _context;
+    private readonly GrpcMessageReader _reader = new();
+    private readonly CancellationTokenSource _ended = new();
+    private readonly Stream _input;
+    private readonly Stream _output;
+
+    private ServerMessageStream(HttpContext context)
+    {
+        _context = context;
+        _input = context.Request.Body;
+        _output = context.Response.Body;
+    }
+
+    public int ReceiveBytesMax
+    {
+        get => _reader.BytesMax;
+        set => _reader.BytesMax = value;
+    }
+
+    /// <summary>
+    /// Lifts the limits that would end a long stream and sends the response headers, which peers wait for.
+    /// </summary>
+    public static async ValueTask<ServerMessageStream> AcceptAsync(HttpContext context)
+    {
+        if (context.Features.Get<IHttpMaxRequestBodySizeFeature>() is { IsReadOnly: false } size)
+            size.MaxRequestBodySize = null;
+        if (context.Features.Get<IHttpMinRequestBodyDataRateFeature>() is { } rate)
+            rate.MinDataRate = null;
+        context.Response.ContentType = GlueWire.ContentType;
+        await context.Response.StartAsync(context.RequestAborted);
+        await context.Response.Body.FlushAsync(context.RequestAborted);
+        return new ServerMessageStream(context);
+    }
+
+    public async ValueTask SendAsync(byte[] buffer, int payloadStart, int payloadLength)
+    {
+        int start = BytesValue.WriteFrameHeader(buffer, payloadStart, payloadLength);
+        await _output.WriteAsync(buffer.AsMemory(start, payloadStart + payloadLength - start));
+        await _output.FlushAsync();
+    }
+
+    public async ValueTask<ReadOnlyMemory<byte>?> ReceiveAsync()
+    {
+        try
+        {
+            return await _reader.ReadAsync(_input, _ended.Token);
+        }
+        catch (OperationCanceledException) when (_ended.IsCancellationRequested)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Ends the receiving too, so that the handler returns and Kestrel sends the trailers.</summary>
+    public async ValueTask CompleteAsync() => await _ended.CancelAsync();
+
+    public void Abort() => _context.Abort();
+
+    public ValueTask DisposeAsync()
+    {
+        _reader.Dispose();
+        _ended.Dispose();
+        return ValueTask.CompletedTask;
+    }
+}

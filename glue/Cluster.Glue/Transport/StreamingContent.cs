@@ -1,0 +1,45 @@
+using System.Net;
+using System.Net.Http.Headers;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Transport;
+
+/// <summary>
+/// The request body of a duplex call: hands out the stream that HttpClient opens for it and keeps it open until it is
+/// completed. One use, by one <see cref="ClientMessageStream"/>.
+/// </summary>
+internal sealed class StreamingContent : HttpContent
+{
+    private readonly TaskCompletionSource<Stream> _opened = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _completed = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    public StreamingContent() => Headers.ContentType = new MediaTypeHeaderValue(GlueWire.ContentType);
+
+    public Task<Stream> Opened => _opened.Task;
+
+    public void Complete() => _completed.TrySetResult();
+
+    public void Fail(Exception exception)
+    {
+        _opened.TrySetException(exception);
+        _completed.TrySetResult();
+    }
+
+    protected override Task SerializeToStreamAsync(Stream stream, TransportContext? context)
+        => SerializeToStreamAsync(stream, context, CancellationToken.None);
+
+    protected override async Task SerializeToStreamAsync(
+        Stream stream, TransportContext? context, CancellationToken cancellationToken)
+    {
+        // Request headers wait in HttpClient's buffer until the first flush.
+        await stream.FlushAsync(cancellationToken);
+        _opened.TrySetResult(stream);
+        await _completed.Task.WaitAsync(cancellationToken);
+    }
+
+    protected override bool TryComputeLength(out long length)
+    {
+        length = -1;
+        return false;
+    }
+}

@@ -1,0 +1,77 @@
+namespace Cluster.Glue.Wire;
+
+/// <summary>
+/// One received envelope, its blocks still in the receive buffer: valid until the next message is received.
+/// </summary>
+internal readonly ref struct Envelope
+{
+    private Envelope(EnvelopeKind kind, ulong callId)
+    {
+        Kind = kind;
+        CallId = callId;
+    }
+
+    public EnvelopeKind Kind { get; }
+
+    public ulong CallId { get; }
+
+    /// <summary>The method handle, or the signature hash when <see cref="IsNamed"/>.</summary>
+    public ulong Method { get; private init; }
+
+    public ulong ContractHash { get; private init; }
+
+    public ulong LayoutFingerprint { get; private init; }
+
+    public bool IsNamed { get; private init; }
+
+    public ulong RemainingMilliseconds { get; private init; }
+
+    public ReadOnlySpan<byte> Headers { get; private init; }
+
+    public ReadOnlySpan<byte> Body { get; private init; }
+
+    /// <summary>Starts reading a batch: checks its version byte.</summary>
+    public static WireReader OpenBatch(ReadOnlySpan<byte> payload)
+    {
+        var reader = new WireReader(payload);
+        byte version = reader.ReadByte("batch version");
+        if (version != GlueWire.BatchVersion)
+            throw new WireException($"batch version: {version} is not known here, {GlueWire.BatchVersion} is.");
+        return reader;
+    }
+
+    public static Envelope Read(ref WireReader reader)
+    {
+        byte first = reader.ReadByte("envelope kind");
+        var kind = (EnvelopeKind)(first & GlueWire.KindMask);
+        if (kind is EnvelopeKind.None or > EnvelopeKind.Drain || (first & 0x80) != 0)
+            throw new WireException($"envelope kind: 0x{first:x2} is not known here.");
+        ulong callId = reader.ReadVarint("call id");
+        bool isNamed = (first & GlueWire.FlagNamedMethod) != 0;
+        bool isRequest = kind is EnvelopeKind.Call or EnvelopeKind.OneWay;
+        if (isNamed && !isRequest)
+            throw new WireException($"envelope kind: 0x{first:x2} names a method but is no request.");
+        ulong contract = 0, method = 0, fingerprint = 0, remaining = 0;
+        if (isRequest)
+        {
+            contract = isNamed ? reader.ReadUInt64("contract hash") : 0;
+            method = isNamed ? reader.ReadUInt64("signature hash") : reader.ReadVarint("method handle");
+            fingerprint = isNamed ? reader.ReadUInt64("layout fingerprint") : 0;
+            remaining = reader.ReadVarint("remaining time");
+        }
+
+        ReadOnlySpan<byte> headers = default;
+        if ((first & GlueWire.FlagHeaders) != 0)
+            headers = reader.ReadBytes(reader.ReadLength(GlueLimits.HeaderBytesMax, "headers"), "headers");
+        return new Envelope(kind, callId)
+        {
+            ContractHash = contract,
+            Method = method,
+            LayoutFingerprint = fingerprint,
+            IsNamed = isNamed,
+            RemainingMilliseconds = remaining,
+            Headers = headers,
+            Body = reader.ReadBlock("body"),
+        };
+    }
+}

@@ -1,0 +1,43 @@
+namespace Cluster.Glue.Wire;
+
+/// <summary>What an envelope is. Values are wire format and never reused.</summary>
+internal enum EnvelopeKind : byte
+{
+    None = 0,
+
+    /// <summary>A request that expects exactly one Reply or Fault.</summary>
+    Call = 1,
+
+    /// <summary>A request without an answer.</summary>
+    OneWay = 2,
+
+    /// <summary>The result of a call.</summary>
+    Reply = 3,
+
+    /// <summary>The failure of a call.</summary>
+    Fault = 4,
+
+    /// <summary>The caller no longer waits for this call.</summary>
+    Cancel = 5,
+
+    /// <summary>Asks for a Pong with the same id.</summary>
+    Ping = 6,
+
+    /// <summary>Answers a Ping.</summary>
+    Pong = 7,
+
+    /// <summary>First envelope of the side that opened the link.</summary>
+    Hello = 8,
+
+    /// <summary>First envelope of the side that accepted it.</summary>
+    Welcome = 9,
+
+    /// <summary>Gives handles to the methods of one contract.</summary>
+    Bind = 10,
+
+    /// <summary>The verdict on each method of a Bind.</summary>
+    Bound = 11,
+
+    /// <summary>The sender takes no new calls and will end the stream when the running ones are done.</summary>
+    Drain = 12,
+}

@@ -1,0 +1,59 @@
+namespace Cluster.Glue.Wire;
+
+/// <summary>
+/// The numbers of the protocol in one place; <c>docs/formats/glue-wire.md</c> is normative. Constants only.
+/// </summary>
+internal static class GlueWire
+{
+    /// <summary>First byte of each batch.</summary>
+    public const byte BatchVersion = 1;
+
+    /// <summary>Lowest and highest protocol version that this code speaks; the handshake agrees on one.</summary>
+    public const uint ProtocolVersionLowest = 1;
+
+    public const uint ProtocolVersionHighest = 1;
+
+    /// <summary>First bytes of the Hello body: "GLUE".</summary>
+    public const uint HelloMagic = 0x4555_4C47;
+
+    /// <summary>Low five bits of an envelope's first byte.</summary>
+    public const byte KindMask = 0x1F;
+
+    /// <summary>A header block precedes the body.</summary>
+    public const byte FlagHeaders = 0x20;
+
+    /// <summary>
+    /// The method is named by three hashes (8 bytes each) instead of a handle.
+    /// </summary>
+    public const byte FlagNamedMethod = 0x40;
+
+    /// <summary>Contract hash, signature hash, layout fingerprint.</summary>
+    public const int NamedMethodBytes = 24;
+
+    /// <summary>Kind, call id, named method, remaining time, body length at their longest.</summary>
+    public const int EnvelopeHeaderBytesMax = 1 + 10 + NamedMethodBytes + 10 + 5;
+
+    /// <summary>
+    /// Room before a payload for the gRPC prefix (5), the BytesValue tag (1) and its varint length (5).
+    /// </summary>
+    public const int Headroom = GrpcPrefixBytes + 1 + 5;
+
+    public const int GrpcPrefixBytes = 5;
+
+    /// <summary>Protobuf tag of field 1, length-delimited: the only field of BytesValue.</summary>
+    public const byte BytesValueTag = 0x0A;
+
+    /// <summary>
+    /// Largest batch payload that still travels as one 16,384-byte DATA frame, the size that HttpClient never exceeds:
+    /// prefix 5, tag 1, and a two-byte varint, which reaches to 16,383.
+    /// </summary>
+    public const int BatchBytesMax = 16_384 - GrpcPrefixBytes - 1 - 2;
+
+    public const string LinkPath = "/glue.v1.Glue/Link";
+    public const string CallPath = "/glue.v1.Glue/Call";
+    public const string ServicePrefix = "/glue.v1.Glue/";
+    /// <summary>HTTP header of a unary request: the largest answer that its caller accepts.</summary>
+    public const string FrameLimitHeader = "glue-frame-bytes-max";
+
+    public const string ContentType = "application/grpc";
+}

@@ -1,0 +1,54 @@
+using Cluster.Contracts;
+
+namespace Cluster.Glue.Wire;
+
+/// <summary>
+/// What each side says of itself when a link opens (Hello and Welcome have the same body): protocol versions, node,
+/// limits. Bytes after the known fields are skipped, so that later versions may add some.
+/// </summary>
+/// <param name="VersionLowest">Lowest protocol version spoken; in a Welcome, the version agreed on.</param>
+/// <param name="VersionHighest">Highest protocol version spoken; in a Welcome, the version agreed on.</param>
+/// <param name="Node">Node name and process incarnation.</param>
+/// <param name="FrameBytesMax">Largest message that the sender accepts.</param>
+/// <param name="CallsInFlightMax">Calls that the sender lets its peer have under way.</param>
+internal sealed record Hello(
+    uint VersionLowest,
+    uint VersionHighest,
+    NodeId Node,
+    int FrameBytesMax,
+    int CallsInFlightMax)
+{
+    private const int NodeNameBytesMax = 1024;
+
+    public void Write(WireBuffer output)
+    {
+        output.WriteUInt32(GlueWire.HelloMagic);
+        output.WriteVarint(VersionLowest);
+        output.WriteVarint(VersionHighest);
+        output.WriteText(Node.Name ?? string.Empty);
+        output.WriteGuid(Node.Incarnation);
+        output.WriteVarint((ulong)FrameBytesMax);
+        output.WriteVarint((ulong)CallsInFlightMax);
+    }
+
+    public static Hello Read(ReadOnlySpan<byte> body)
+    {
+        var reader = new WireReader(body);
+        uint magic = reader.ReadUInt32("hello");
+        if (magic != GlueWire.HelloMagic)
+            throw new WireException($"hello: starts with 0x{magic:x8} instead of \"GLUE\".");
+        return new Hello(
+            (uint)reader.ReadLength(int.MaxValue, "lowest protocol version"),
+            (uint)reader.ReadLength(int.MaxValue, "highest protocol version"),
+            new NodeId(reader.ReadText(NodeNameBytesMax, "node name"), reader.ReadGuid("incarnation")),
+            reader.ReadLength(int.MaxValue, "frame limit"),
+            reader.ReadLength(int.MaxValue, "calls in flight"));
+    }
+
+    /// <summary>The version to speak with this peer, or null when none is common.</summary>
+    public uint? AgreeOnVersion()
+    {
+        uint highest = Math.Min(VersionHighest, GlueWire.ProtocolVersionHighest);
+        return highest >= Math.Max(VersionLowest, GlueWire.ProtocolVersionLowest) ? highest : null;
+    }
+}

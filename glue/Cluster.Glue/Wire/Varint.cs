@@ -1,0 +1,61 @@
+namespace Cluster.Glue.Wire;
+
+/// <summary>
+/// Little-endian base-128 numbers as in protobuf: seven bits a byte, the high bit says that more follow. Pure.
+/// </summary>
+internal static class Varint
+{
+    public const int BytesMax = 10;
+
+    /// <summary>
+    /// Writes the shortest form and returns its length; the destination has room for <see cref="BytesMax"/>.
+    /// </summary>
+    public static int Write(Span<byte> destination, ulong value)
+    {
+        int length = 0;
+        while (value >= 0x80)
+        {
+            destination[length++] = (byte)(value | 0x80);
+            value >>= 7;
+        }
+
+        destination[length++] = (byte)value;
+        return length;
+    }
+
+    public static int SizeOf(ulong value)
+        => value == 0 ? 1 : (70 - System.Numerics.BitOperations.LeadingZeroCount(value)) / 7;
+
+    /// <summary>Reads one number; false when it is cut short or does not fit 64 bits.</summary>
+    public static bool TryRead(ReadOnlySpan<byte> source, out ulong value, out int length)
+    {
+        if (source.Length > 0 && source[0] < 0x80)
+        {
+            value = source[0];
+            length = 1;
+            return true;
+        }
+
+        return TryReadLong(source, out value, out length);
+    }
+
+    private static bool TryReadLong(ReadOnlySpan<byte> source, out ulong value, out int length)
+    {
+        value = 0;
+        int end = Math.Min(source.Length, BytesMax);
+        for (length = 0; length < end; length++)
+        {
+            ulong part = source[length];
+            if (length == BytesMax - 1 && part > 1)
+                return false;
+            value |= (part & 0x7F) << (7 * length);
+            if (part < 0x80)
+            {
+                length++;
+                return true;
+            }
+        }
+
+        return false;
+    }
+}

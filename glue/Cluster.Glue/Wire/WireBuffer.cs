@@ -1,0 +1,119 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using System.Text;
+
+namespace Cluster.Glue.Wire;
+
+/// <summary>
+/// A growing byte buffer with protocol fields as methods and a hard limit. Owned by one user at a time; reused through
+/// <see cref="Reset"/>, which gives large arrays back to the pool.
+/// </summary>
+internal sealed class WireBuffer(int initialBytes, int bytesMax) : IBufferWriter<byte>
+{
+    private readonly byte[] _own = new byte[initialBytes];
+    private byte[]? _rented;
+    private int _count;
+
+    public int Count => _count;
+
+    public int BytesMax { get; set; } = bytesMax;
+
+    public ReadOnlySpan<byte> WrittenSpan => Current.AsSpan(0, _count);
+
+    public ReadOnlyMemory<byte> WrittenMemory => Current.AsMemory(0, _count);
+
+    private byte[] Current => _rented ?? _own;
+
+    public void Reset()
+    {
+        _count = 0;
+        if (_rented is null)
+            return;
+        ArrayPool<byte>.Shared.Return(_rented);
+        _rented = null;
+    }
+
+    public void Advance(int count)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(count);
+        if (count > Current.Length - _count)
+            throw new ArgumentOutOfRangeException(nameof(count), count, "More than the span that was handed out.");
+        _count += count;
+        if (_count > BytesMax)
+            throw new WireLimitException(_count, BytesMax);
+    }
+
+    public Memory<byte> GetMemory(int sizeHint = 0)
+    {
+        EnsureRoom(sizeHint);
+        return Current.AsMemory(_count);
+    }
+
+    public Span<byte> GetSpan(int sizeHint = 0)
+    {
+        EnsureRoom(sizeHint);
+        return Current.AsSpan(_count);
+    }
+
+    public void WriteByte(byte value)
+    {
+        GetSpan(1)[0] = value;
+        Advance(1);
+    }
+
+    public void WriteVarint(ulong value) => Advance(Varint.Write(GetSpan(Varint.BytesMax), value));
+
+    public void WriteUInt32(uint value)
+    {
+        BinaryPrimitives.WriteUInt32LittleEndian(GetSpan(4), value);
+        Advance(4);
+    }
+
+    public void WriteUInt64(ulong value)
+    {
+        BinaryPrimitives.WriteUInt64LittleEndian(GetSpan(8), value);
+        Advance(8);
+    }
+
+    public void WriteGuid(Guid value)
+    {
+        value.TryWriteBytes(GetSpan(16));
+        Advance(16);
+    }
+
+    public void WriteBytes(ReadOnlySpan<byte> bytes)
+    {
+        bytes.CopyTo(GetSpan(bytes.Length));
+        Advance(bytes.Length);
+    }
+
+    public void WriteBlock(ReadOnlySpan<byte> bytes)
+    {
+        WriteVarint((ulong)bytes.Length);
+        WriteBytes(bytes);
+    }
+
+    public void WriteText(string text)
+    {
+        int length = Encoding.UTF8.GetByteCount(text);
+        WriteVarint((ulong)length);
+        Encoding.UTF8.GetBytes(text, GetSpan(length));
+        Advance(length);
+    }
+
+    private void EnsureRoom(int sizeHint)
+    {
+        int needed = checked(_count + Math.Max(sizeHint, 1));
+        if (needed <= Current.Length)
+            return;
+        // Room beyond the limit is handed out, because writers ask for more than they use; Advance draws the line.
+        if (_count > BytesMax || sizeHint > BytesMax + 64L * 1024)
+            throw new WireLimitException(needed, BytesMax);
+        int doubled = (int)Math.Min(Current.Length * 2L, Array.MaxLength);
+        byte[] larger = ArrayPool<byte>.Shared.Rent(Math.Max(needed, doubled));
+        Current.AsSpan(0, _count).CopyTo(larger);
+        if (_rented is not null)
+            ArrayPool<byte>.Shared.Return(_rented);
+        _rented = larger;
+    }
+}

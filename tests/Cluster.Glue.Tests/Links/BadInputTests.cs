@@ -1,0 +1,150 @@
+using System.Text;
+using Cluster.Glue.Tests.Semantics;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Tests.Links;
+
+/// <summary>What a server does with peers that break the protocol: it refuses them with a reason and lives.</summary>
+public sealed class BadInputTests : IAsyncLifetime, IDisposable
+{
+    private GlueHost _host = null!;
+    private RawLink _raw = null!;
+
+    public async Task InitializeAsync()
+    {
+        _host = await GlueHost.StartAsync(options =>
+        {
+            options.HandshakeTimeout = TimeSpan.FromMilliseconds(300);
+            options.FrameBytesMax = 64 * 1024;
+        });
+        _raw = new RawLink(_host.Address);
+    }
+
+    public async Task DisposeAsync()
+    {
+        await CheckServerLives();
+        Dispose();
+        await _host.DisposeAsync();
+    }
+
+    public void Dispose() => _raw.Dispose();
+
+    [Fact]
+    public Task Garbage_InTheHandshake_IsRefused() => CheckRefused([0, 0, 0, 0, 3, 1, 2, 3], "3", "BytesValue");
+
+    [Fact]
+    public Task WrongVersion_IsRefused_NamingBoth() => CheckRefused(RawLink.HelloFrame(7, 9), "9", "7 to 9");
+
+    [Fact]
+    public Task WrongMagic_IsRefused()
+        => CheckRefused(RawLink.Frame(EnvelopeKind.Hello, Encoding.UTF8.GetBytes("HTTP/1.1 200 OK")), "3", "GLUE");
+
+    [Fact]
+    public Task CallBeforeHello_IsRefused()
+        => CheckRefused(RawLink.Frame(EnvelopeKind.Ping, []), "3", "instead of Hello");
+
+    [Fact]
+    public Task LargeFrameBeforeHello_IsRefused_ByItsAnnouncedLength()
+        => CheckRefused([0, 0x00, 0x02, 0, 0, 1], "3", "131072 bytes announced");
+
+    [Fact]
+    public Task CompressedFrame_IsRefused() => CheckRefused([1, 0, 0, 0, 1, 1], "3", "compress");
+
+    [Fact]
+    public Task EndBeforeHello_IsRefused() => CheckRefused([], "3", "ended");
+
+    [Fact]
+    public Task CutShortFrame_IsRefused() => CheckRefused([0, 0, 0, 0, 9, 10, 1], "3", "ended after");
+
+    [Fact]
+    public Task FrameBeyondTheLimit_AfterHello_IsRefused()
+        => CheckRefused([.. RawLink.HelloFrame(), 0, 0x00, 0x20, 0, 0, 1], "3", "FrameBytesMax");
+
+    [Fact]
+    public Task UnknownEnvelope_AfterHello_IsRefused()
+        => CheckRefused([.. RawLink.HelloFrame(), 0, 0, 0, 0, 5, 10, 3, 1, 0x1F, 0], "3", "envelope kind");
+
+    [Fact]
+    public Task BindOutOfOrder_IsRefused()
+    {
+        var body = new WireBuffer(64, 1024);
+        new BindRequest(5, "X", []).Write(body);
+        return CheckRefused(
+            [.. RawLink.HelloFrame(), .. RawLink.Frame(EnvelopeKind.Bind, body.WrittenSpan.ToArray())], "3", "bind");
+    }
+
+    [Fact]
+    public async Task UnknownPath_IsUnimplemented()
+        => Assert.Equal("12", (await _raw.SendAsync([], GlueWire.ServicePrefix + "Other")).Status);
+
+    [Fact]
+    public async Task OtherContentType_IsRefused()
+        => Assert.Contains(
+            "text/plain", (await _raw.SendAsync([], contentType: "text/plain")).Message, StringComparison.Ordinal);
+
+    [Fact]
+    public async Task UnaryGarbage_IsRefused()
+        => Assert.Equal("3", (await _raw.SendAsync([0, 0, 0, 0, 4, 10, 2, 1, 3], GlueWire.CallPath)).Status);
+
+    [Fact]
+    public Task TcpGarbage_ClosesThatConnection()
+        => _raw.SendTcpAsync(Encoding.ASCII.GetBytes("GET / HTTP/1.0\r\nHost: x\r\n\r\n" + new string('x', 4096)));
+
+    [Fact]
+    public async Task SilenceInTheHandshake_IsRefused_InTime()
+    {
+        var content = new Glue.Transport.StreamingContent();
+        using HttpMessageInvoker invoker =
+            Glue.Transport.GrpcRequest.CreateInvoker(TimeSpan.FromSeconds(5), manyConnections: false);
+        using HttpRequestMessage request = Glue.Transport.GrpcRequest.Create(
+            new Uri(new Uri(_host.Address), GlueWire.LinkPath), content);
+        using HttpResponseMessage response =
+            await invoker.SendAsync(request, CancellationToken.None).WaitAsync(TimeSpan.FromSeconds(20));
+        await response.Content.ReadAsByteArrayAsync().WaitAsync(TimeSpan.FromSeconds(20));
+        Assert.Equal("4", response.TrailingHeaders.GetValues("grpc-status").Single());
+        content.Complete();
+    }
+
+    [Fact]
+    public async Task SeededMutations_OfAGoodSession_NeverHurtTheServer()
+    {
+        const int Seed = 20261121;
+        var random = new Random(Seed);
+        var bind = new WireBuffer(64, 1024);
+        new BindRequest(0, "X", [new BindRequest.Method("M", 1, 2)]).Write(bind);
+        byte[] session =
+        [
+            .. RawLink.HelloFrame(),
+            .. RawLink.Frame(EnvelopeKind.Bind, bind.WrittenSpan.ToArray()),
+            .. RawLink.Frame(EnvelopeKind.Ping, []),
+            .. RawLink.Frame(EnvelopeKind.Cancel, []),
+        ];
+        for (int round = 0; round < 300; round++)
+        {
+            byte[] mutated = (byte[])session.Clone();
+            for (int change = random.Next(1, 4); change > 0; change--)
+                mutated[random.Next(mutated.Length)] = (byte)random.Next(256);
+            try
+            {
+                await _raw.SendAsync(mutated[..random.Next(1, mutated.Length + 1)]);
+            }
+            catch (HttpRequestException)
+            {
+                // The server may reset the stream; that it lives is checked at the end.
+            }
+        }
+    }
+
+    private async Task CheckRefused(byte[] body, string status, string reason)
+    {
+        (string actual, string message) = await _raw.SendAsync(body);
+        Assert.Equal(status, actual);
+        Assert.Contains(reason, message, StringComparison.Ordinal);
+    }
+
+    private async Task CheckServerLives()
+    {
+        await using var client = new GlueClient();
+        Assert.Equal(4, await client.CreateProxy<IShapes>(_host.Address).TwiceAsync(2));
+    }
+}

@@ -1,0 +1,236 @@
+using System.Diagnostics;
+using Cluster.Contracts;
+using Cluster.Glue.Tests.Semantics;
+using Cluster.Testing;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+
+namespace Cluster.Glue.Tests.Links;
+
+/// <summary>Connecting, losing, draining, choosing endpoints. Acceptance cases 78, 87, 91, 106 and 108.</summary>
+public class LinkLifeTests
+{
+    private static readonly TimeSpan Bound = TimeSpan.FromSeconds(15);
+
+    [Fact]
+    public async Task NobodyListens_IsUnreachable_AndNotDelivered()
+    {
+        await using var client = new GlueClient();
+        IShapes shapes = client.CreateProxy<IShapes>($"http://127.0.0.1:{FreePorts.Next()}");
+        var exception = await Assert.ThrowsAsync<GlueException>(() => shapes.TwiceAsync(1));
+        Assert.Equal(GlueErrorKind.Unreachable, exception.Kind);
+        Assert.Equal(GlueDelivery.NotDelivered, exception.Delivery);
+        Assert.Equal(GlueErrorCode.ConnectFailed, exception.Code);
+    }
+
+    [Fact]
+    public async Task Proxy_SurvivesARestartOfItsServer()
+    {
+        int port = FreePorts.Next();
+        void Listen(GlueServerOptions options) => options.ListenAddress = $"http://127.0.0.1:{port}";
+        await using var client = new GlueClient();
+        IShapes shapes = client.CreateProxy<IShapes>($"http://127.0.0.1:{port}");
+        await using (await GlueHost.StartAsync(Listen))
+            Assert.Equal(2, await shapes.TwiceAsync(1));
+        await Assert.ThrowsAsync<GlueException>(() => shapes.TwiceAsync(1));
+        await using (await GlueHost.StartAsync(Listen))
+            await Eventually.TrueAsync(async () => await TryTwiceAsync(shapes), Bound);
+    }
+
+    [Fact]
+    public async Task HostStop_WithOpenLinks_IsQuick_AndFinishesRunningCalls()
+    {
+        GlueHost host = await GlueHost.StartAsync();
+        await using var client = new GlueClient();
+        Task<int>[] running = Enumerable.Range(0, 100)
+            .Select(client.CreateProxy<IShapes>(host.Address).TwiceAsync).ToArray();
+        await running[0];
+        long started = Stopwatch.GetTimestamp();
+        await host.DisposeAsync();
+        Assert.InRange(Stopwatch.GetElapsedTime(started), TimeSpan.Zero, TimeSpan.FromSeconds(10));
+        foreach (Task<int> call in running)
+            Assert.True(await EndsProperlyAsync(call));
+    }
+
+    [Fact]
+    public async Task WebHostStop_WithOpenLinks_IsQuick()
+    {
+        await using WebApplication app = await StartWebAsync(HttpProtocols.Http2);
+        await using var client = new GlueClient();
+        Assert.Equal(2, await client.CreateProxy<IShapes>(app.Urls.First()).TwiceAsync(1));
+        long started = Stopwatch.GetTimestamp();
+        await app.StopAsync();
+        Assert.InRange(Stopwatch.GetElapsedTime(started), TimeSpan.Zero, TimeSpan.FromSeconds(10));
+    }
+
+    [Fact]
+    public async Task MapGlue_WithoutAnHttp2Endpoint_FailsStartUpWithTheRemedy()
+    {
+        var exception = await Assert.ThrowsAsync<InvalidOperationException>(() => StartWebAsync(HttpProtocols.Http1));
+        Assert.Contains("Kestrel:Endpoints:Glue:Protocols=Http2", exception.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task PortInUse_FailsStartUpClearly()
+    {
+        await using GlueHost first = await GlueHost.StartAsync();
+        var exception = await Assert.ThrowsAsync<GlueListenException>(
+            () => GlueHost.StartAsync(options => options.ListenAddress = first.Address));
+        Assert.Contains("is in use", exception.Message, StringComparison.Ordinal);
+        Assert.Contains("Glue:Server:ListenAddress", exception.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Selector_MovesUndeliveredCallsToAnotherEndpoint()
+    {
+        await using GlueHost host = await GlueHost.StartAsync();
+        await using var client = new GlueClient();
+        var selector = new ListSelector($"http://127.0.0.1:{FreePorts.Next()}", host.Address);
+        Assert.Equal(2, await client.CreateProxy<IShapes>(selector).TwiceAsync(1));
+        Assert.Equal(2, selector.Count);
+    }
+
+    [Fact]
+    public async Task Selector_WithoutAnyEndpoint_IsUnreachable()
+    {
+        await using var client = new GlueClient();
+        var exception = await Assert.ThrowsAsync<GlueException>(
+            () => client.CreateProxy<IShapes>(new ListSelector()).TwiceAsync(1));
+        Assert.Equal(GlueErrorCode.NoEndpoint, exception.Code);
+        Assert.Equal(GlueDelivery.NotDelivered, exception.Delivery);
+    }
+
+    [Fact]
+    public async Task CallsInFlightLimit_MakesCallersWait_ThenFailsTyped()
+    {
+        await using GlueHost host = await GlueHost.StartAsync();
+        await using var client = new GlueClient(new GlueClientOptions { CallsInFlightMax = 1 });
+        ITiming timing = client.CreateProxy<ITiming>(host.Address);
+        using var stop = new CancellationTokenSource();
+        Task<bool> first = timing.WaitForCancellationAsync(stop.Token);
+        using (GlueCall.WithDeadline(TimeSpan.FromMilliseconds(200)))
+        {
+            var exception = await Assert.ThrowsAsync<GlueException>(() => timing.NotesAsync());
+            Assert.Equal(GlueErrorKind.Overloaded, exception.Kind);
+            Assert.Equal(GlueErrorCode.CallsInFlightLimit, exception.Code);
+        }
+
+        Task<string[]> waiting = timing.NotesAsync();
+        await stop.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => first);
+        Assert.Empty(await waiting.WaitAsync(Bound));
+    }
+
+    [Fact]
+    public async Task DisposedClient_FailsCallsUnderWay_AndLaterOnes()
+    {
+        await using GlueHost host = await GlueHost.StartAsync();
+        var client = new GlueClient();
+        ITiming timing = client.CreateProxy<ITiming>(host.Address);
+        Task call = timing.WaitForeverAsync();
+        Assert.True(await host.Services.GetRequiredService<Observations>().Started.WaitAsync(Bound));
+        await client.DisposeAsync();
+        await client.DisposeAsync();
+        Assert.Equal(GlueErrorKind.Broken, (await Assert.ThrowsAsync<GlueException>(() => call)).Kind);
+        var later = await Assert.ThrowsAsync<GlueException>(() => timing.WaitForeverAsync());
+        Assert.Equal(GlueErrorCode.ClientDisposed, later.Code);
+    }
+
+    [Fact]
+    public async Task IdleLink_StaysAlive_ThroughHeartbeats()
+    {
+        TimeSpan interval = TimeSpan.FromMilliseconds(700);
+        await using GlueHost host = await GlueHost.StartAsync(options => options.HeartbeatInterval = interval);
+        await using var client = new GlueClient(new GlueClientOptions { HeartbeatInterval = interval });
+        ITiming timing = client.CreateProxy<ITiming>(host.Address);
+        using var stop = new CancellationTokenSource();
+        Task<bool> call = timing.WaitForCancellationAsync(stop.Token);
+        using var second = new PeriodicTimer(TimeSpan.FromSeconds(3));
+        await second.WaitForNextTickAsync();
+        Assert.False(call.IsCompleted);
+        await stop.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call);
+    }
+
+    [Fact]
+    public void InvalidOptions_AreAllNamedAtOnce()
+    {
+        var exception = Assert.Throws<ArgumentException>(
+            () => new GlueClient(new GlueClientOptions { FrameBytesMax = 1, CallsInFlightMax = 0 }));
+        Assert.Contains("Glue:Client:FrameBytesMax", exception.Message, StringComparison.Ordinal);
+        Assert.Contains("Glue:Client:CallsInFlightMax", exception.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task InvalidServerOptions_FailStartUp_AllAtOnce()
+    {
+        var exception = await Assert.ThrowsAsync<Microsoft.Extensions.Options.OptionsValidationException>(
+            () => GlueHost.StartAsync(options =>
+            {
+                options.ListenAddress = "ftp://x";
+                options.DrainTimeout = TimeSpan.FromDays(1);
+            }));
+        Assert.Contains("Glue:Server:ListenAddress", exception.Message, StringComparison.Ordinal);
+        Assert.Contains("Glue:Server:DrainTimeout", exception.Message, StringComparison.Ordinal);
+    }
+
+    private static async Task<bool> TryTwiceAsync(IShapes shapes)
+    {
+        try
+        {
+            return await shapes.TwiceAsync(1) == 2;
+        }
+        catch (GlueException)
+        {
+            return false;
+        }
+    }
+
+    private static async Task<bool> EndsProperlyAsync(Task<int> call)
+    {
+        try
+        {
+            await call.WaitAsync(Bound);
+            return true;
+        }
+        catch (GlueException exception)
+        {
+            return exception.Delivery == GlueDelivery.NotDelivered;
+        }
+    }
+
+    private static async Task<WebApplication> StartWebAsync(HttpProtocols protocols)
+    {
+        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
+        builder.Logging.ClearProviders();
+        builder.WebHost.ConfigureKestrel(
+            kestrel => kestrel.ListenLocalhost(FreePorts.Next(), endpoint => endpoint.Protocols = protocols));
+        GlueHost.AddSemanticServices(builder.Services.AddGlueServer());
+        WebApplication app = builder.Build();
+        app.MapGlue();
+        try
+        {
+            await app.StartAsync();
+            return app;
+        }
+        catch
+        {
+            await app.DisposeAsync();
+            throw;
+        }
+    }
+
+    private sealed class ListSelector(params string[] addresses) : IGlueEndpointSelector
+    {
+        public int Count { get; private set; }
+
+        public string? SelectEndpoint(Type contract, IReadOnlyCollection<string> excluded)
+        {
+            Count++;
+            return addresses.FirstOrDefault(address => !excluded.Contains(address));
+        }
+    }
+}

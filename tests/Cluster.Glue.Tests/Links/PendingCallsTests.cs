@@ -1,0 +1,110 @@
+using Cluster.Glue.Calls;
+using Cluster.Glue.Contracts;
+using Cluster.Glue.Links;
+
+namespace Cluster.Glue.Tests.Links;
+
+public class PendingCallsTests
+{
+    [Fact]
+    public void TryAdd_UpToTheLimit_ThenFull()
+    {
+        var pending = new PendingCalls(2);
+        Assert.Equal(StartResult.Started, pending.TryAdd(MakeCall(), out ulong first));
+        Assert.Equal(StartResult.Started, pending.TryAdd(MakeCall(), out ulong second));
+        Assert.NotEqual(first, second);
+        Assert.Equal(StartResult.CallsFull, pending.TryAdd(MakeCall(), out _));
+    }
+
+    [Fact]
+    public void TryRemove_StaleGeneration_FindsNothing()
+    {
+        var pending = new PendingCalls(1);
+        pending.TryAdd(MakeCall(), out ulong old);
+        Assert.NotNull(pending.TryRemove(old));
+        pending.TryAdd(MakeCall(), out ulong current);
+        Assert.Equal(old & 0xFFFF, current & 0xFFFF);
+        Assert.Null(pending.TryRemove(old));
+        Assert.NotNull(pending.TryRemove(current));
+        Assert.Null(pending.TryRemove(current));
+    }
+
+    [Fact]
+    public void TryRemove_ForeignId_FindsNothing()
+    {
+        var pending = new PendingCalls(4);
+        pending.TryAdd(MakeCall(), out _);
+        Assert.Null(pending.TryRemove(ulong.MaxValue));
+        Assert.Null(pending.TryRemove(0));
+    }
+
+    [Fact]
+    public async Task WaitForRoom_WakesWhenACallEnds()
+    {
+        var pending = new PendingCalls(1);
+        pending.TryAdd(MakeCall(), out ulong id);
+        Task room = WaitForRoomAsync(pending);
+        Assert.False(room.IsCompleted);
+        pending.TryRemove(id);
+        await room;
+    }
+
+    [Fact]
+    public async Task Close_HandsOutAllCallsOnce_AndRefusesMore()
+    {
+        var pending = new PendingCalls(3);
+        pending.TryAdd(MakeCall(), out ulong id);
+        pending.TryAdd(MakeCall(), out _);
+        Assert.Equal(2, pending.Close().Count);
+        Assert.Empty(pending.Close());
+        Assert.Null(pending.TryRemove(id));
+        Assert.Equal(StartResult.NotConnected, pending.TryAdd(MakeCall(), out _));
+        await WaitForRoomAsync(pending);
+    }
+
+    [Fact]
+    public void RemoveExpired_TakesOnlyWhatIsDue()
+    {
+        var pending = new PendingCalls(3);
+        pending.TryAdd(MakeCall(), out ulong id);
+        var expired = new List<(ulong CallId, OutgoingCall Call)>();
+        pending.RemoveExpired(-1, expired);
+        Assert.Empty(expired);
+        pending.RemoveExpired(long.MaxValue, expired);
+        Assert.Equal(id, Assert.Single(expired).CallId);
+        Assert.Equal(0, pending.Count);
+    }
+
+    [Fact]
+    public async Task WaitForRoom_WhoGaveUp_DoesNotTakeTheRoomOfOthers()
+    {
+        var pending = new PendingCalls(1);
+        pending.TryAdd(MakeCall(), out ulong id);
+        await Assert.ThrowsAsync<TimeoutException>(
+            () => pending.WaitForRoomAsync(TimeSpan.FromMilliseconds(1), TimeProvider.System, CancellationToken.None));
+        Task room = WaitForRoomAsync(pending);
+        pending.TryRemove(id);
+        await room;
+    }
+
+    [Fact]
+    public void TryCloseIfEmpty_WithCallsUnderWay_StaysOpen()
+    {
+        var pending = new PendingCalls(2);
+        pending.TryAdd(MakeCall(), out ulong id);
+        Assert.False(pending.TryCloseIfEmpty());
+        pending.TryRemove(id);
+        Assert.True(pending.TryCloseIfEmpty());
+        Assert.Equal(StartResult.NotConnected, pending.TryAdd(MakeCall(), out _));
+    }
+
+    private static Task WaitForRoomAsync(PendingCalls pending)
+        => pending.WaitForRoomAsync(TimeSpan.FromSeconds(10), TimeProvider.System, CancellationToken.None);
+
+    private static OutgoingCall<int> MakeCall()
+    {
+        var settings = new ClientSettings(new GlueClientOptions());
+        var contract = new ClientContract(ContractDescription.Of(typeof(Semantics.ICounter)), settings, 0);
+        return new OutgoingCall<int>((ClientMethod<int>)contract.Methods[0]);
+    }
+}

@@ -1,0 +1,72 @@
+using System.Net;
+using System.Net.Http.Headers;
+using System.Net.Sockets;
+using Cluster.Contracts;
+using Cluster.Glue.Transport;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Tests.Links;
+
+/// <summary>Speaks to a server below the level of calls: sends any bytes and reports how the server ends.</summary>
+internal sealed class RawLink(string address) : IDisposable
+{
+    private static readonly TimeSpan Bound = TimeSpan.FromSeconds(20);
+
+    private readonly HttpMessageInvoker _invoker =
+        GrpcRequest.CreateInvoker(TimeSpan.FromSeconds(5), manyConnections: false);
+
+    /// <summary>Sends a whole request body at once and returns the server's status and message.</summary>
+    public async Task<(string Status, string Message)> SendAsync(
+        byte[] body, string path = GlueWire.LinkPath, string contentType = GlueWire.ContentType)
+    {
+        using var content = new ByteArrayContent(body);
+        content.Headers.ContentType = new MediaTypeHeaderValue(contentType);
+        using HttpRequestMessage request = GrpcRequest.Create(new Uri(new Uri(address), path), content);
+        using HttpResponseMessage response = await _invoker.SendAsync(request, CancellationToken.None).WaitAsync(Bound);
+        await response.Content.ReadAsByteArrayAsync().WaitAsync(Bound);
+        HttpHeaders headers = response.TrailingHeaders.Contains(GrpcStatus.StatusHeader)
+            ? response.TrailingHeaders
+            : response.Headers;
+        string message = headers.TryGetValues(GrpcStatus.MessageHeader, out IEnumerable<string>? values)
+            ? Uri.UnescapeDataString(values.First())
+            : "";
+        return (headers.GetValues(GrpcStatus.StatusHeader).First(), message);
+    }
+
+    /// <summary>One framed batch with one envelope.</summary>
+    public static byte[] Frame(EnvelopeKind kind, byte[] body, byte[]? after = null)
+    {
+        byte[] message = [.. UnaryMessage.Create(new EnvelopeHeader { Kind = kind }, body), .. after ?? []];
+        int start = BytesValue.WriteFrameHeader(message, GlueWire.Headroom, message.Length - GlueWire.Headroom);
+        return message[start..];
+    }
+
+    public static byte[] HelloFrame(uint lowest = 1, uint highest = 1)
+    {
+        var body = new WireBuffer(64, 1024);
+        new Hello(lowest, highest, new NodeId("raw", Guid.NewGuid()), 1024 * 1024, 100).Write(body);
+        return Frame(EnvelopeKind.Hello, body.WrittenSpan.ToArray());
+    }
+
+    /// <summary>Sends bytes over bare TCP and waits until the server closes the connection.</summary>
+    public async Task SendTcpAsync(byte[] bytes)
+    {
+        var uri = new Uri(address);
+        using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
+        await socket.ConnectAsync(new IPEndPoint(IPAddress.Loopback, uri.Port));
+        await socket.SendAsync(bytes);
+        byte[] buffer = new byte[4096];
+        try
+        {
+            while (await socket.ReceiveAsync(buffer).WaitAsync(Bound) > 0)
+            {
+            }
+        }
+        catch (SocketException)
+        {
+            // A reset is as good an end as a close.
+        }
+    }
+
+    public void Dispose() => _invoker.Dispose();
+}

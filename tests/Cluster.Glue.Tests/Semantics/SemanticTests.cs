@@ -1,0 +1,50 @@
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Cluster.Glue.Tests.Semantics;
+
+/// <summary>
+/// One server and one client for each test of the semantic suite; bindings inherit and say how they connect.
+/// </summary>
+public abstract class SemanticTests : IAsyncLifetime, IAsyncDisposable
+{
+    private GlueHost _host = null!;
+    private GlueClient _client = null!;
+
+    private protected GlueHost Server => _host;
+
+    private protected Observations Seen => _host.Services.GetRequiredService<Observations>();
+
+    protected abstract bool Serializes { get; }
+
+    public async Task InitializeAsync()
+    {
+        _host = await GlueHost.StartAsync(ConfigureServer);
+        var options = new GlueClientOptions
+        {
+            ConfigureTypes = GlueHost.AllowTypes,
+            FrameBytesMax = 1024 * 1024,
+            BlockingCallsMax = 64,
+        };
+        ConfigureClient(options);
+        _client = new GlueClient(options);
+    }
+
+    Task IAsyncLifetime.DisposeAsync() => DisposeAsync().AsTask();
+
+    public async ValueTask DisposeAsync()
+    {
+        await _client.DisposeAsync();
+        await _host.DisposeAsync();
+        GC.SuppressFinalize(this);
+    }
+
+    protected abstract string TargetOf(string listenAddress);
+
+    public virtual void ConfigureServer(GlueServerOptions options) => ArgumentNullException.ThrowIfNull(options);
+
+    public virtual void ConfigureClient(GlueClientOptions options) => ArgumentNullException.ThrowIfNull(options);
+
+    private protected T Proxy<T>()
+        where T : class
+        => _client.CreateProxy<T>(TargetOf(_host.Address));
+}

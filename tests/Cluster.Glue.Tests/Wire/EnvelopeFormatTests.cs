@@ -1,0 +1,133 @@
+using Cluster.Contracts;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Tests.Wire;
+
+/// <summary>Golden bytes of the wire format: a change here needs a new version.</summary>
+public class EnvelopeFormatTests
+{
+    [Fact]
+    public void Call_HasKindIdHandleRemainingLengthBody()
+        => CheckEnvelope(
+            "01 8001 05 E807 02 AABB",
+            new EnvelopeHeader { Kind = EnvelopeKind.Call, CallId = 128, Method = 5, RemainingMilliseconds = 1000 },
+            [0xAA, 0xBB]);
+
+    [Fact]
+    public void OneWay_HasNoIdToAnswer()
+        => CheckEnvelope(
+            "02 00 01 01 00",
+            new EnvelopeHeader { Kind = EnvelopeKind.OneWay, Method = 1, RemainingMilliseconds = 1 },
+            []);
+
+    [Fact]
+    public void NamedCall_HasThreeHashesInsteadOfTheHandle()
+        => CheckEnvelope(
+            "41 07 1100000000000000 2200000000000000 3300000000000000 0A 01 FF",
+            new EnvelopeHeader
+            {
+                Kind = EnvelopeKind.Call,
+                CallId = 7,
+                IsNamed = true,
+                ContractHash = 0x11,
+                Method = 0x22,
+                LayoutFingerprint = 0x33,
+                RemainingMilliseconds = 10,
+            },
+            [0xFF]);
+
+    [Fact]
+    public void Reply_HasKindIdLengthBody()
+        => CheckEnvelope("03 07 01 2A", new EnvelopeHeader { Kind = EnvelopeKind.Reply, CallId = 7 }, [0x2A]);
+
+    [Fact]
+    public void Cancel_IsThreeBytes()
+        => CheckEnvelope("05 07 00", new EnvelopeHeader { Kind = EnvelopeKind.Cancel, CallId = 7 }, []);
+
+    [Fact]
+    public void Hello_HasMagicVersionsNodeAndLimits()
+    {
+        var node = new NodeId("a", new Guid("00112233-4455-6677-8899-aabbccddeeff"));
+        var output = new WireBuffer(64, 1024);
+        var hello = new Hello(1, 2, node, 4096, 128);
+        hello.Write(output);
+        Assert.Equal(
+            "474C5545" + "01" + "02" + "0161" + "33221100554477668899AABBCCDDEEFF" + "8020" + "8001",
+            Convert.ToHexString(output.WrittenSpan));
+        Assert.Equal(hello, Hello.Read(output.WrittenSpan));
+    }
+
+    [Fact]
+    public void Bind_ListsMethodsWithHashes()
+    {
+        var output = new WireBuffer(64, 1024);
+        var bind = new BindRequest(3, "N.I", [new BindRequest.Method("M", 1, 2)]);
+        bind.Write(output);
+        Assert.Equal(
+            "03 03 4E2E49 01 01 4D 0100000000000000 0200000000000000".Replace(" ", "", StringComparison.Ordinal),
+            Convert.ToHexString(output.WrittenSpan));
+        BindRequest read = BindRequest.Read(output.WrittenSpan);
+        Assert.Equal(bind.Contract, read.Contract);
+        Assert.Equal(bind.Methods, read.Methods);
+    }
+
+    [Fact]
+    public void Bound_ListsRefusalsOnly()
+    {
+        var output = new WireBuffer(64, 1024);
+        new BindVerdicts(3, [new BindVerdicts.Refusal(4, GlueErrorCode.UnknownMethod, "no")]).Write(output);
+        Assert.Equal("0301041502" + "6E6F", Convert.ToHexString(output.WrittenSpan));
+        Assert.Equal("no", BindVerdicts.Read(output.WrittenSpan).Refusals.Single().Reason);
+    }
+
+    [Theory]
+    [InlineData(0, "0000000000")]
+    [InlineData(1, "00000000030A01")]
+    [InlineData(127, "00000000810A7F")]
+    [InlineData(128, "00000000830A8001")]
+    [InlineData(16376, "0000003FFB0AF87F")]
+    public void Frame_IsGrpcPrefixAndBytesValue(int length, string header)
+    {
+        byte[] buffer = new byte[GlueWire.Headroom + length];
+        int start = BytesValue.WriteFrameHeader(buffer, GlueWire.Headroom, length);
+        Assert.Equal(header, Convert.ToHexString(buffer.AsSpan(start, GlueWire.Headroom - start)));
+        byte[] protobuf = Google.Protobuf.MessageExtensions.ToByteArray(
+            new Google.Protobuf.WellKnownTypes.BytesValue
+            {
+                Value = Google.Protobuf.ByteString.CopyFrom(new byte[length]),
+            });
+        Assert.Equal(protobuf, buffer[(start + GlueWire.GrpcPrefixBytes)..]);
+        Assert.Equal(length, BytesValue.ReadPayload(protobuf).Length);
+    }
+
+    [Fact]
+    public void FullBatch_IsOneDataFrame()
+    {
+        byte[] buffer = new byte[GlueWire.Headroom + GlueWire.BatchBytesMax];
+        int start = BytesValue.WriteFrameHeader(buffer, GlueWire.Headroom, GlueWire.BatchBytesMax);
+        Assert.Equal(16_384, buffer.Length - start);
+    }
+
+    [Fact]
+    public void Kinds_KeepTheirNumbers()
+        => Assert.Equal(
+            "None=0 Call=1 OneWay=2 Reply=3 Fault=4 Cancel=5 Ping=6 Pong=7 Hello=8 Welcome=9 Bind=10 Bound=11 Drain=12",
+            string.Join(' ', Enum.GetValues<EnvelopeKind>().Select(kind => $"{kind}={(int)kind}")));
+
+    private static void CheckEnvelope(string golden, EnvelopeHeader header, byte[] body)
+    {
+        byte[] bytes = new byte[GlueWire.EnvelopeHeaderBytesMax + body.Length];
+        int length = header.Write(bytes, body.Length);
+        body.CopyTo(bytes, length);
+        Assert.Equal(
+            golden.Replace(" ", "", StringComparison.Ordinal),
+            Convert.ToHexString(bytes.AsSpan(0, length + body.Length)));
+        var reader = new WireReader(bytes.AsSpan(0, length + body.Length));
+        Envelope read = Envelope.Read(ref reader);
+        Assert.True(reader.AtEnd);
+        Assert.Equal((header.Kind, header.CallId, header.Method), (read.Kind, read.CallId, read.Method));
+        Assert.Equal(header.RemainingMilliseconds, read.RemainingMilliseconds);
+        Assert.Equal((header.ContractHash, header.LayoutFingerprint), (read.ContractHash, read.LayoutFingerprint));
+        Assert.Equal(body, read.Body.ToArray());
+    }
+}

@@ -1,0 +1,40 @@
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Tests.Wire;
+
+public class VarintTests
+{
+    [Theory]
+    [InlineData(0UL)]
+    [InlineData(1UL)]
+    [InlineData(127UL)]
+    [InlineData(128UL)]
+    [InlineData(16383UL)]
+    [InlineData(16384UL)]
+    [InlineData(uint.MaxValue)]
+    [InlineData(ulong.MaxValue)]
+    public void WriteThenRead_GivesTheValueBack(ulong value)
+    {
+        byte[] bytes = new byte[Varint.BytesMax];
+        int length = Varint.Write(bytes, value);
+        Assert.Equal(Varint.SizeOf(value), length);
+        Assert.True(Varint.TryRead(bytes.AsSpan(0, length), out ulong read, out int readLength));
+        Assert.Equal((value, length), (read, readLength));
+        Assert.False(Varint.TryRead(bytes.AsSpan(0, length - 1), out _, out _));
+    }
+
+    [Fact]
+    public void SizeOf_EveryBitLength_MatchesWrite()
+    {
+        byte[] bytes = new byte[Varint.BytesMax];
+        for (int bit = 0; bit < 64; bit++)
+            Assert.Equal(Varint.Write(bytes, 1UL << bit), Varint.SizeOf(1UL << bit));
+    }
+
+    [Theory]
+    [InlineData("80808080808080808002")]
+    [InlineData("8080808080808080808001")]
+    [InlineData("80")]
+    public void TryRead_TooLongOrCutShort_IsFalse(string hex)
+        => Assert.False(Varint.TryRead(Convert.FromHexString(hex), out _, out _));
+}
