@@ -1,0 +1,45 @@
+using Cluster.Contracts;
+using Cluster.StateStore.Local;
+using Cluster.StateStore.Messages;
+using Cluster.StateStore.Operations;
+using Cluster.StateStore.Records;
+
+namespace Cluster.StateStore.Client;
+
+/// <summary>A read. Holds what was found.</summary>
+/// <typeparam name="TValue">The value type of the state.</typeparam>
+internal sealed class ReadCall<TValue>(StateDefinition state, ValueFormat<TValue> format, RecordKey key)
+    : StateCall(state, key)
+{
+    internal StateEntry<TValue>? Found { get; private set; }
+
+    internal override bool IsRead => true;
+
+    internal override ValueTask<StoreResult> RunAsync(
+        PartitionStore partition, Epoch epoch, CancellationToken cancellation)
+    {
+        var result = partition.TryRead(Key, epoch, out var record);
+        using (record)
+        {
+            if (record is not null) Found = new(format.Read(record.Record.Value), new StateVersion(result.Version));
+        }
+
+        return new(result);
+    }
+
+    internal override StateRequest ToRequest(PartitionId partition, Epoch epoch, long tableVersion) => new()
+    {
+        Verb = StateVerb.Get,
+        StateId = Key.StateId,
+        Partition = partition.Value,
+        Epoch = epoch.Value,
+        TableVersion = tableVersion,
+        Key = Key.Bytes,
+    };
+
+    internal override void Accept(StateReply reply)
+    {
+        if (reply.Status == StateReplyStatus.Done)
+            Found = new(format.Read(reply.Payload), new StateVersion(reply.Version));
+    }
+}

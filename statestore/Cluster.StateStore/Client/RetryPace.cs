@@ -1,0 +1,17 @@
+namespace Cluster.StateStore.Client;
+
+/// <summary>
+/// The waits of one operation: each longer than the last, until the deadline. Mutable; used by one caller.
+/// </summary>
+internal struct RetryPace(RetryPacer pacer, long started, TimeSpan backOff)
+{
+    private TimeSpan _backOff = backOff;
+
+    /// <summary>Waits before the next attempt; false when the deadline has passed and there is to be none.</summary>
+    internal ValueTask<bool> WaitAsync(long tableVersion, CancellationToken cancellation)
+    {
+        var wait = _backOff;
+        _backOff = pacer.Lengthen(wait);
+        return pacer.WaitAsync(started, wait, tableVersion, cancellation);
+    }
+}

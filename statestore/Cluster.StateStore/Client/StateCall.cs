@@ -1,0 +1,35 @@
+using Cluster.Contracts;
+using Cluster.StateStore.Local;
+using Cluster.StateStore.Messages;
+using Cluster.StateStore.Records;
+
+namespace Cluster.StateStore.Client;
+
+/// <summary>
+/// One operation of one caller: how it runs on this node, how it travels to another, and what came of it. Used by one
+/// caller; attempted as often as it takes, with one outcome.
+/// </summary>
+internal abstract class StateCall(StateDefinition state, RecordKey key) : IDisposable
+{
+    internal StateDefinition State { get; } = state;
+
+    internal RecordKey Key { get; } = key;
+
+    /// <summary>Whether it changes nothing, so that doing it twice harms nobody.</summary>
+    internal virtual bool IsRead => false;
+
+    /// <summary>Runs on this node's own store.</summary>
+    internal abstract ValueTask<StoreResult> RunAsync(
+        PartitionStore partition, Epoch epoch, CancellationToken cancellation);
+
+    /// <summary>The request to send to another node.</summary>
+    internal abstract StateRequest ToRequest(PartitionId partition, Epoch epoch, long tableVersion);
+
+    /// <summary>Takes the outcome out of the reply of another node that executed the request.</summary>
+    internal abstract void Accept(StateReply reply);
+
+    /// <summary>Gives rented memory back.</summary>
+    public virtual void Dispose()
+    {
+    }
+}

@@ -1,0 +1,151 @@
+using Cluster.Contracts;
+using Cluster.StateStore.Errors;
+using Cluster.StateStore.Keys;
+using Cluster.StateStore.Local;
+using Cluster.StateStore.Messages;
+using Cluster.StateStore.Partitions;
+
+namespace Cluster.StateStore.Client;
+
+/// <summary>
+/// Brings operations to the owners of their keys, for all state clients of a process. Stateless but for the jitter,
+/// which a lock protects.
+/// <list type="number">
+/// <item>The newest route of the key's partition says who owns it.</item>
+/// <item>This node itself runs the operation on its own store; another gets a request.</item>
+/// <item>"Moved" gives a newer route, which is followed at once, at most three times in a row.</item>
+/// <item>Whatever else stands in the way and has certainly not executed anything is waited out: until a newer table
+/// comes, or a while that grows, or the deadline, which ends the operation as unavailable.</item>
+/// <item>An unknown outcome of a write is passed on as it is. A read changes nothing, so it is tried again.</item>
+/// </list>
+/// </summary>
+public sealed class StateRouter
+{
+    /// <summary>How many redirects are followed in a row before waiting for a newer table.</summary>
+    public const int RedirectsMax = 3;
+
+    private readonly ITableView _view;
+    private readonly IStatePeerDirectory _peers;
+    private readonly NodeStateStore? _local;
+    private readonly RetryPacer _pacer;
+
+    /// <summary>Makes a router.</summary>
+    /// <param name="view">This process's view of the table.</param>
+    /// <param name="peers">Finds other nodes.</param>
+    /// <param name="hash">The cluster's hash.</param>
+    /// <param name="local">This node's own store, or null in a process that only calls.</param>
+    /// <param name="options">Deadline and waits; by default as documented there.</param>
+    public StateRouter(
+        ITableView view,
+        IStatePeerDirectory peers,
+        PartitionHash hash,
+        NodeStateStore? local,
+        StateRouterOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(view);
+        ArgumentNullException.ThrowIfNull(peers);
+        ArgumentNullException.ThrowIfNull(hash);
+        _view = view;
+        _peers = peers;
+        _local = local;
+        Hash = hash;
+        _pacer = new RetryPacer(view, options ?? new StateRouterOptions());
+    }
+
+    internal PartitionHash Hash { get; }
+
+    internal PartitionRoute RouteOf(ulong keyHash) => _view.RouteOf(Hash.PartitionOf(keyHash));
+
+    /// <summary>Carries an operation out; afterwards the call holds what came of it.</summary>
+    internal async ValueTask SendAsync(StateCall call, CancellationToken cancellation)
+    {
+        var partition = Hash.PartitionOf(call.Key.Hash);
+        var pace = _pacer.Start();
+        var redirects = 0;
+        while (true)
+        {
+            cancellation.ThrowIfCancellationRequested();
+            var tableVersion = _view.Current.Version;
+            var route = _view.RouteOf(partition);
+            var obstacle = await AttemptAsync(call, partition, route, cancellation).ConfigureAwait(false);
+            if (obstacle is null) return;
+            if (obstacle.IsRedirect && redirects++ < RedirectsMax) continue;
+            redirects = 0;
+            if (!obstacle.IsFinal && await pace.WaitAsync(tableVersion, cancellation).ConfigureAwait(false)) continue;
+            ClusterOwner? owner = route.Owner is { } member ? new(member.Node, member.Address) : null;
+            throw new StateUnavailableException(call.State.Name, partition, owner, obstacle.Reason, obstacle.Cause);
+        }
+    }
+
+    private async ValueTask<RouteObstacle?> AttemptAsync(
+        StateCall call, PartitionId partition, PartitionRoute route, CancellationToken cancellation)
+    {
+        if (route.Owner is not { } owner) return new RouteObstacle("nobody owns it yet");
+        if (owner.State == MemberState.Gone)
+            return new RouteObstacle("its owner is gone and nobody has taken it over yet");
+        return _local is not null && owner.Node == _view.Self
+            ? await RunLocallyAsync(call, partition, route, cancellation).ConfigureAwait(false)
+            : await RunRemotelyAsync(call, partition, route, cancellation).ConfigureAwait(false);
+    }
+
+    private async ValueTask<RouteObstacle?> RunLocallyAsync(
+        StateCall call, PartitionId partition, PartitionRoute route, CancellationToken cancellation)
+    {
+        var store = _local!.PartitionOf(partition);
+        var result = await call.RunAsync(store, route.Entry.Epoch, cancellation).ConfigureAwait(false);
+        return result.Status switch
+        {
+            StateReplyStatus.Done or StateReplyStatus.NotFound => null,
+            StateReplyStatus.Full => throw new StateFullException(
+                $"State '{call.State.Name}': the node's pile is full (PileBudgetBytes); nothing was changed."),
+            StateReplyStatus.Busy => throw new StateBusyException(
+                $"State '{call.State.Name}': other writes of the key took too long (KeyWaitMax); nothing was changed."),
+            _ => new RouteObstacle("this node owns it and is not ready to serve it"),
+        };
+    }
+
+    private async ValueTask<RouteObstacle?> RunRemotelyAsync(
+        StateCall call, PartitionId partition, PartitionRoute route, CancellationToken cancellation)
+    {
+        var request = call.ToRequest(partition, route.Entry.Epoch, _view.Current.Version);
+        try
+        {
+            var reply = await _peers.PeerOf(route.Owner!).ExecuteAsync(request, cancellation).ConfigureAwait(false);
+            return Read(call, partition, reply);
+        }
+        catch (GlueException e) when (IsObstacle(call, e))
+        {
+            return new RouteObstacle($"its owner could not be reached ({e.Message.TrimEnd('.')})")
+            {
+                Cause = e,
+                IsFinal = e.Kind == GlueErrorKind.Deadline,
+            };
+        }
+    }
+
+    private static bool IsObstacle(StateCall call, GlueException failure) =>
+        failure.Kind != GlueErrorKind.Refused
+        && (failure.Delivery == GlueDelivery.NotDelivered
+            || (call.IsRead && failure.Delivery == GlueDelivery.Unknown));
+
+    private RouteObstacle? Read(StateCall call, PartitionId partition, StateReply reply)
+    {
+        switch (reply.Status)
+        {
+            case StateReplyStatus.Done or StateReplyStatus.NotFound:
+                call.Accept(reply);
+                return null;
+            case StateReplyStatus.Moved when reply.Moved is not null:
+                _view.Suggest(partition, reply.Moved.ToRoute(), reply.TableVersion);
+                return new RouteObstacle("it keeps moving") { IsRedirect = true };
+            case StateReplyStatus.Full:
+                throw new StateFullException($"State '{call.State.Name}': {reply.Message}.");
+            case StateReplyStatus.Busy:
+                throw new StateBusyException($"State '{call.State.Name}': {reply.Message}.");
+            case StateReplyStatus.Refused:
+                throw new StateRefusedException($"State '{call.State.Name}': refused by the owner: {reply.Message}.");
+            default:
+                return new RouteObstacle(reply.Message ?? "its owner is not ready to serve it");
+        }
+    }
+}

@@ -1,0 +1,58 @@
+using Cluster.Contracts;
+using Cluster.StateStore.Local;
+using Cluster.StateStore.Messages;
+using Cluster.StateStore.Records;
+
+namespace Cluster.StateStore.Client;
+
+/// <summary>
+/// A put, conditional put, removal or touch. Owns the record to store and holds the version that came of it.
+/// </summary>
+internal sealed class WriteCall(
+    StateDefinition state, RecordKey key, StateVerb verb, StateExpiry expiry, RecordBuffer? record)
+    : StateCall(state, key)
+{
+    private byte[]? _payload;
+
+    /// <summary>The version to replace, for a conditional put.</summary>
+    internal StateVersion Expected { get; init; }
+
+    /// <summary>The version of the value written or touched; null when there was nothing to write to.</summary>
+    internal StateVersion? Written { get; private set; }
+
+    internal override async ValueTask<StoreResult> RunAsync(
+        PartitionStore partition, Epoch epoch, CancellationToken cancellation)
+    {
+        var write = new StateWrite(verb, Key, partition.OrdinalOf(State), State.Resolve(expiry))
+        {
+            Record = record,
+            ExpectedVersion = Expected.Value,
+        };
+        var result = await partition.WriteAsync(write, epoch, cancellation).ConfigureAwait(false);
+        if (result.Status == StateReplyStatus.Done) Written = new StateVersion(result.Version);
+        return result;
+    }
+
+    internal override StateRequest ToRequest(PartitionId partition, Epoch epoch, long tableVersion) => new()
+    {
+        Verb = verb,
+        StateId = Key.StateId,
+        Partition = partition.Value,
+        Epoch = epoch.Value,
+        TableVersion = tableVersion,
+        Key = Key.Bytes,
+        Payload = _payload ??= record?.Record.Value.ToArray(),
+        ExpectedVersion = Expected.Value,
+        ExpiryKind = (int)expiry.Kind,
+        ExpiryTicks = expiry.Ticks,
+    };
+
+    internal override void Accept(StateReply reply) =>
+        Written = reply.Status == StateReplyStatus.Done ? new StateVersion(reply.Version) : null;
+
+    public override void Dispose()
+    {
+        record?.Dispose();
+        base.Dispose();
+    }
+}

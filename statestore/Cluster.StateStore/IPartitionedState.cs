@@ -1,0 +1,76 @@
+namespace Cluster.StateStore;
+
+/// <summary>
+/// One named state of the cluster: values by key, each key kept by the node that owns its partition.
+/// Single-key operations are linearizable. An instance is safe for concurrent use. Every method throws
+/// <see cref="Errors.StateUnavailableException"/> when the key's owner cannot be reached in time, and passes on
+/// unchanged the error of a write whose outcome is unknown: it may or may not have happened. Reads are tried again.
+/// </summary>
+/// <typeparam name="TKey">The key: a string, an integer, a Guid, a byte array, or a type with a registered
+/// codec.</typeparam>
+/// <typeparam name="TValue">The value: any graph that Slim carries. Null means absent.</typeparam>
+public interface IPartitionedState<TKey, TValue>
+    where TKey : notnull
+{
+    /// <summary>The name under which the state was registered, the same on every node.</summary>
+    string Name { get; }
+
+    /// <summary>Reads a value; null (for a value type its default) when there is none or it has expired.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="cancellation">Ends the wait.</param>
+    ValueTask<TValue?> GetAsync(TKey key, CancellationToken cancellation = default);
+
+    /// <summary>Reads a value with its version; null when there is none or it has expired.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="cancellation">Ends the wait.</param>
+    ValueTask<StateEntry<TValue>?> GetWithVersionAsync(TKey key, CancellationToken cancellation = default);
+
+    /// <summary>Stores a value, whatever was there before.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="value">The value; not null, use <see cref="RemoveAsync"/> for that.</param>
+    /// <param name="expiry">When it goes away; by default what the state was registered with.</param>
+    /// <param name="cancellation">Ends the wait.</param>
+    /// <returns>The version of the stored value.</returns>
+    ValueTask<StateVersion> PutAsync(
+        TKey key, TValue value, StateExpiry expiry = default, CancellationToken cancellation = default);
+
+    /// <summary>Stores a value only if the present one still has a version.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="value">The value; not null.</param>
+    /// <param name="version">The version to replace; <see cref="StateVersion.None"/> stores only where nothing
+    /// is.</param>
+    /// <param name="expiry">When it goes away; by default what the state was registered with.</param>
+    /// <param name="cancellation">Ends the wait.</param>
+    /// <returns>The version of the stored value, or null when the present version is another one.</returns>
+    ValueTask<StateVersion?> PutIfVersionAsync(
+        TKey key,
+        TValue value,
+        StateVersion version,
+        StateExpiry expiry = default,
+        CancellationToken cancellation = default);
+
+    /// <summary>Removes a value.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="cancellation">Ends the wait.</param>
+    /// <returns>Whether there was one.</returns>
+    ValueTask<bool> RemoveAsync(TKey key, CancellationToken cancellation = default);
+
+    /// <summary>Sets anew when a value goes away; value and version stay.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="expiry">When it goes away; by default what the state was registered with.</param>
+    /// <param name="cancellation">Ends the wait.</param>
+    /// <returns>Whether there was a value.</returns>
+    ValueTask<bool> TouchAsync(TKey key, StateExpiry expiry = default, CancellationToken cancellation = default);
+
+    /// <summary>
+    /// Runs an operation once, on the key's owner, while no other write of this key runs. An operation that throws
+    /// changes nothing, and its exception reaches the caller. The expiry of a present value stays, a new one gets the
+    /// default.
+    /// </summary>
+    /// <typeparam name="TResult">What the operation answers.</typeparam>
+    /// <param name="key">The key.</param>
+    /// <param name="operation">The operation, of a type that is registered for this state.</param>
+    /// <param name="cancellation">Ends the wait.</param>
+    ValueTask<TResult> UpdateAsync<TResult>(
+        TKey key, IStateOperation<TValue, TResult> operation, CancellationToken cancellation = default);
+}

@@ -1,0 +1,7 @@
+namespace Cluster.StateStore.Keys;
+
+/// <summary>Byte arrays as they are, copied, because the caller may change its array. Stateless.</summary>
+internal sealed class BytesKeyCodec : KeyCodec<byte[]>
+{
+    internal override byte[] ToBytes(byte[] key) => [.. key];
+}

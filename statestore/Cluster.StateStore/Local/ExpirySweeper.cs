@@ -1,0 +1,76 @@
+using Microsoft.Extensions.Logging;
+
+namespace Cluster.StateStore.Local;
+
+/// <summary>
+/// Frees the memory of expired values in the background, a bounded number of index slots at a time. Owned by the node's
+/// store; one loop, which alone uses the position.
+/// </summary>
+internal sealed partial class ExpirySweeper(PartitionStore[] partitions, NodeStateStoreOptions options, ILogger logger)
+    : IAsyncDisposable
+{
+    /// <summary>How many slots are looked at under one hold of a partition's lock.</summary>
+    private const int SliceSlots = 1_024;
+
+    private readonly ILogger _logger = logger;
+    private readonly CancellationTokenSource _stop = new();
+    private Task _loop = Task.CompletedTask;
+    private int _partition;
+    private bool _isDisposed;
+
+    internal void Start()
+    {
+        if (!_loop.IsCompleted) throw new InvalidOperationException("The sweep runs already.");
+        _loop = RunAsync();
+    }
+
+    /// <summary>One bounded look, from where the last one ended; says how many records were freed.</summary>
+    internal int SweepOnce()
+    {
+        var (looked, freed) = (0, 0);
+        for (var visited = 0; visited < partitions.Length && looked < options.SweepSlotsMax; visited++)
+        {
+            var partition = partitions[_partition];
+            _partition = (_partition + 1) % partitions.Length;
+            var slots = partition.SweepPositions;
+            while (slots > 0 && looked < options.SweepSlotsMax)
+            {
+                var slice = partition.Sweep(Math.Min(SliceSlots, Math.Min(slots, options.SweepSlotsMax - looked)));
+                looked += slice.Looked;
+                freed += slice.Freed;
+                slots -= SliceSlots;
+            }
+        }
+
+        return freed;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref _isDisposed, true)) return;
+        await _stop.CancelAsync().ConfigureAwait(false);
+        await _loop.ConfigureAwait(false);
+        _stop.Dispose();
+    }
+
+    private async Task RunAsync()
+    {
+        while (!_stop.IsCancellationRequested)
+        {
+            try
+            {
+                await Task.Delay(options.SweepInterval, options.Time, _stop.Token).ConfigureAwait(false);
+                SweepOnce();
+            }
+            catch (OperationCanceledException)
+            {
+                return;
+            }
+            catch (Exception e) when (e is not OutOfMemoryException)
+            {
+                // The next round comes after the same delay; a value that cannot be freed must not stop the others.
+                LogSweepFailed(e);
+            }
+        }
+    }
+}

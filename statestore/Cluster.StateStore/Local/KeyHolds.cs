@@ -1,0 +1,54 @@
+namespace Cluster.StateStore.Local;
+
+/// <summary>
+/// Which keys of a partition are held by a running write, and who waits for them, first come first served. Keys are
+/// known by their tags; two keys with one tag merely wait for each other. Not thread-safe: the partition's lock
+/// protects it.
+/// </summary>
+internal sealed class KeyHolds
+{
+    /// <summary>How many writes may wait for one key.</summary>
+    internal const int WaitersMax = 1_024;
+
+    private readonly Dictionary<uint, Queue<KeyWaiter>?> _held = [];
+
+    /// <summary>How many keys are held.</summary>
+    internal int Count => _held.Count;
+
+    internal bool IsHeld(uint tag) => _held.Count != 0 && _held.ContainsKey(tag);
+
+    /// <summary>Holds the key at once, or queues a waiter; null without a waiter when too many wait already.</summary>
+    internal bool TryHold(uint tag, out KeyWaiter? waiter)
+    {
+        waiter = null;
+        if (_held.TryAdd(tag, null)) return true;
+        var queue = _held[tag] ??= new Queue<KeyWaiter>();
+        if (queue.Count >= WaitersMax) return false;
+        waiter = new KeyWaiter();
+        queue.Enqueue(waiter);
+        return false;
+    }
+
+    /// <summary>Ends a hold; the key passes to the first waiter that still waits.</summary>
+    internal void Release(uint tag)
+    {
+        if (_held[tag] is { } queue)
+        {
+            while (queue.TryDequeue(out var waiter))
+            {
+                if (waiter.TryGrant()) return;
+            }
+        }
+
+        _held.Remove(tag);
+    }
+
+    /// <summary>Sends every waiter away; the holds themselves stay until they are released.</summary>
+    internal void RefuseWaiters()
+    {
+        foreach (var queue in _held.Values)
+        {
+            while (queue is not null && queue.TryDequeue(out var waiter)) waiter.TryRefuse();
+        }
+    }
+}

@@ -1,0 +1,34 @@
+namespace Cluster.StateStore.Local;
+
+/// <summary>One write that waits for a key. It ends once, in one of three ways, whichever comes first.</summary>
+internal sealed class KeyWaiter
+{
+    // Continuations run elsewhere: grants are given under the partition's lock.
+    private readonly TaskCompletionSource<KeyGrant> _outcome = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    /// <summary>Passes the key to the waiter; false when it has given up already.</summary>
+    internal bool TryGrant() => _outcome.TrySetResult(KeyGrant.Granted);
+
+    /// <summary>Sends the waiter away because the partition no longer serves.</summary>
+    internal void TryRefuse() => _outcome.TrySetResult(KeyGrant.Refused);
+
+    /// <summary>Waits, at most so long.</summary>
+    internal async ValueTask<KeyGrant> WaitAsync(TimeSpan limit, TimeProvider time, CancellationToken cancellation)
+    {
+        try
+        {
+            return await _outcome.Task.WaitAsync(limit, time, cancellation).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            _outcome.TrySetResult(KeyGrant.TimedOut);
+        }
+        catch (OperationCanceledException)
+        {
+            // A grant that came first must not be lost with the waiter: the caller then holds the key and passes it on.
+            if (_outcome.TrySetResult(KeyGrant.TimedOut)) throw;
+        }
+
+        return await _outcome.Task.ConfigureAwait(false);
+    }
+}

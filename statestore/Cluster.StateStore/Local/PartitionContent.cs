@@ -1,0 +1,212 @@
+using Cluster.Pile;
+using Cluster.StateStore.Messages;
+using Cluster.StateStore.Records;
+
+namespace Cluster.StateStore.Local;
+
+/// <summary>
+/// The records of one partition, their index and counters, the last version and the partition's time. Owned by one
+/// partition or one staging area, whose lock protects it.
+/// </summary>
+internal sealed class PartitionContent(PartitionContext context)
+{
+    private readonly RecordHeap _heap = context.Heap;
+    private readonly RecordIndex _index = new();
+    private readonly long[] _entries = new long[context.Catalog.Count];
+    private long _timeTicks;
+    private int _sweepPosition;
+
+    internal long Count => _index.Count;
+
+    /// <summary>The bytes of all records, without what index and pile add.</summary>
+    internal long Bytes { get; private set; }
+
+    internal long LastVersion { get; private set; }
+
+    internal long TimeTicks => _timeTicks;
+
+    /// <summary>How many positions there are to walk over.</summary>
+    internal int Positions => _index.Capacity;
+
+    /// <summary>The partition's time: it never runs backwards, whatever the wall clock does.</summary>
+    internal long TimeAt(long utcTicks) => Math.Max(utcTicks, _timeTicks);
+
+    internal void RaiseVersion(long least) => LastVersion = Math.Max(LastVersion, least);
+
+    internal void RaiseTime(long least) => _timeTicks = Math.Max(_timeTicks, least);
+
+    /// <summary>The unexpired record of a key, or null.</summary>
+    internal RecordBuffer? Read(in RecordKey key, long utcTicks)
+    {
+        var buffer = Find(key, out _);
+        if (buffer is null || !buffer.Record.IsExpired(TimeAt(utcTicks))) return buffer;
+        buffer.Dispose();
+        return null;
+    }
+
+    /// <summary>The unexpired record at a position, or null.</summary>
+    internal RecordBuffer? ReadAt(int position, long utcTicks)
+    {
+        if (_index[position].IsFree) return null;
+        var buffer = _heap.Read(_index[position].Pointer);
+        if (!buffer.Record.IsExpired(TimeAt(utcTicks))) return buffer;
+        buffer.Dispose();
+        return null;
+    }
+
+    /// <summary>Carries out a write that needs no user code.</summary>
+    internal StoreResult Write(in StateWrite write, long utcTicks)
+    {
+        var now = TimeAt(utcTicks);
+        using var found = Find(write.Key, out var position);
+        var isPresent = found is not null && !found.Record.IsExpired(now);
+        switch (write.Verb)
+        {
+            case StateVerb.Put:
+                return Store(position, write, write.Record!, write.Expiry.ResolveTicks(now), now);
+            case StateVerb.PutIfVersion:
+                return (isPresent ? found!.Record.Version : 0) == write.ExpectedVersion
+                    ? Store(position, write, write.Record!, write.Expiry.ResolveTicks(now), now)
+                    : StoreResult.NotFound;
+            case StateVerb.Remove when isPresent:
+                Remove(position, write.Ordinal, found!.Length);
+                RaiseTime(now);
+                return StoreResult.Done(0);
+            case StateVerb.Touch when isPresent:
+                return Touch(position, found!, write.Expiry.ResolveTicks(now), now);
+            default:
+                return StoreResult.NotFound;
+        }
+    }
+
+    /// <summary>Stores what a change made of the record that it was given.</summary>
+    internal StoreResult Commit(RecordChange change, RecordBuffer? record, RecordBuffer? present, long utcTicks)
+    {
+        var now = TimeAt(utcTicks);
+
+        // The key was held all the time, but a sweep or an index change may have moved its slot.
+        using var found = Find(change.Key, out var position);
+        if (record is null)
+        {
+            if (found is not null) Remove(position, change.Ordinal, found.Length);
+            RaiseTime(now);
+            return StoreResult.Done(0);
+        }
+
+        var expiry = present is null ? change.Expiry.ResolveTicks(now) : present.Record.ExpiryTicks;
+        var write = new StateWrite(StateVerb.Update, change.Key, change.Ordinal, change.Expiry);
+        return Store(position, write, record, expiry, now);
+    }
+
+    /// <summary>Adds a record that another node has sent; false when the pile is full.</summary>
+    internal bool TryAddImported(in RecordKey key, int ordinal, ReadOnlySpan<byte> record)
+    {
+        if (!_heap.TryAdd(record, out var pointer)) return false;
+        var view = new StateRecord(record);
+        _index.Add(key.Tag, pointer, ExpiryClock.ToDueSecond(view.ExpiryTicks));
+        _entries[ordinal]++;
+        Bytes += record.Length;
+        RaiseVersion(view.Version);
+        return true;
+    }
+
+    /// <summary>Frees expired records among the next slots, but none whose key is held.</summary>
+    internal (int Looked, int Freed) Sweep(int slotsMax, long utcTicks, KeyHolds holds)
+    {
+        var reached = ExpiryClock.ToReachedSecond(TimeAt(utcTicks));
+        var (looked, freed) = (0, 0);
+        while (looked < slotsMax && _sweepPosition < _index.Capacity)
+        {
+            looked++;
+            ref var slot = ref _index[_sweepPosition];
+            if (slot.DueSecond == 0 || slot.DueSecond > reached || holds.IsHeld(slot.Tag))
+            {
+                _sweepPosition++;
+                continue;
+            }
+
+            // The removal may move the next record here, so the position is looked at again.
+            using var record = _heap.Read(slot.Pointer);
+            Remove(_sweepPosition, context.Catalog.OrdinalOf(record.Record.StateId), record.Length);
+            freed++;
+        }
+
+        if (_sweepPosition >= _index.Capacity)
+        {
+            _sweepPosition = 0;
+            _index.Trim();
+        }
+
+        return (looked, freed);
+    }
+
+    internal void AddEntryCounts(Span<long> byOrdinal)
+    {
+        for (var ordinal = 0; ordinal < _entries.Length; ordinal++) byOrdinal[ordinal] += _entries[ordinal];
+    }
+
+    /// <summary>Frees every record. Called when nobody else can reach this content any more.</summary>
+    internal void FreeAll()
+    {
+        for (var position = 0; position < _index.Capacity; position++)
+        {
+            if (!_index[position].IsFree) _heap.Free(_index[position].Pointer);
+        }
+    }
+
+    private RecordBuffer? Find(in RecordKey key, out int position)
+    {
+        for (position = _index.FindFirst(key.Tag); position >= 0; position = _index.FindNext(position))
+        {
+            var buffer = _heap.Read(_index[position].Pointer);
+            if (buffer.Record.IsOf(key)) return buffer;
+            buffer.Dispose();
+        }
+
+        return null;
+    }
+
+    private StoreResult Store(int position, in StateWrite write, RecordBuffer record, long expiryTicks, long now)
+    {
+        record.Stamp(LastVersion + 1, expiryTicks);
+        var due = ExpiryClock.ToDueSecond(expiryTicks);
+        if (position < 0)
+        {
+            if (!_heap.TryAdd(record.Bytes, out var pointer)) return StoreResult.Full;
+            _index.Add(write.Key.Tag, pointer, due);
+            _entries[write.Ordinal]++;
+            Bytes += record.Length;
+        }
+        else
+        {
+            ref var slot = ref _index[position];
+            var before = _heap.SizeOf(slot.Pointer);
+            if (!_heap.TryReplace(ref slot.Pointer, record.Bytes)) return StoreResult.Full;
+            slot.DueSecond = due;
+            Bytes += record.Length - before;
+        }
+
+        RaiseTime(now);
+        return StoreResult.Done(++LastVersion);
+    }
+
+    private StoreResult Touch(int position, RecordBuffer found, long expiryTicks, long now)
+    {
+        ref var slot = ref _index[position];
+        var version = found.Record.Version;
+        found.Stamp(version, expiryTicks);
+        if (!_heap.TryReplace(ref slot.Pointer, found.Bytes)) return StoreResult.Full;
+        slot.DueSecond = ExpiryClock.ToDueSecond(expiryTicks);
+        RaiseTime(now);
+        return StoreResult.Done(version);
+    }
+
+    private void Remove(int position, int ordinal, int bytes)
+    {
+        PilePointer pointer = _index[position].Pointer;
+        _index.RemoveAt(position);
+        _heap.Free(pointer);
+        _entries[ordinal]--;
+        Bytes -= bytes;
+    }
+}

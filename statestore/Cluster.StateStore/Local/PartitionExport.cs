@@ -1,0 +1,75 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using Cluster.Contracts;
+using Cluster.Slim.Hosting;
+using Cluster.StateStore.Messages;
+
+namespace Cluster.StateStore.Local;
+
+/// <summary>
+/// Walks over the records of a sealed partition and packs them into chunks. One transfer's walk; used by one sender.
+/// Fails when the partition is unsealed or dropped meanwhile.
+/// </summary>
+internal sealed class PartitionExport(PartitionStore partition, Epoch epoch, int life, PartitionContent content)
+{
+    /// <summary>A chunk is closed when it has reached this; the last record may go beyond.</summary>
+    internal const int ChunkBytesMin = 256 * 1024;
+
+    /// <summary>The bytes before each record in a chunk: its length.</summary>
+    internal const int LengthBytes = 4;
+
+    private readonly Guid _transfer = Guid.NewGuid();
+
+    internal Guid TransferId => _transfer;
+
+    /// <summary>All chunks, in order. The last one carries the totals; an empty partition has that one alone.</summary>
+    internal IEnumerable<HandoffChunk> Chunks(HandoffState[] states)
+    {
+        var (sequence, total, position) = (0, 0L, 0);
+        var records = new ArrayBufferWriter<byte>();
+        do
+        {
+            records.ResetWrittenCount();
+            var count = Fill(records, ref position);
+            total += count;
+            var isLast = position >= content.Positions;
+            yield return new HandoffChunk
+            {
+                TransferId = _transfer,
+                Partition = partition.Id.Value,
+                Epoch = epoch.Value,
+                Sequence = sequence,
+                States = sequence == 0 ? states : null,
+                Records = records.WrittenSpan.ToArray(),
+                RecordCount = count,
+                Checksum = XxHash3.Hash(records.WrittenSpan, (ulong)sequence),
+                Totals = isLast ? Total(total) : null,
+            };
+            sequence++;
+        }
+        while (position < content.Positions);
+    }
+
+    private int Fill(ArrayBufferWriter<byte> records, ref int position)
+    {
+        var count = 0;
+        while (position < content.Positions && records.WrittenCount < ChunkBytesMin)
+        {
+            using var record = partition.ReadExported(life, position++);
+            if (record is null) continue;
+            BinaryPrimitives.WriteInt32LittleEndian(records.GetSpan(LengthBytes), record.Length);
+            records.Advance(LengthBytes);
+            records.Write(record.Bytes);
+            count++;
+        }
+
+        return count;
+    }
+
+    private HandoffTotals Total(long count) => new()
+    {
+        RecordCount = count,
+        LastVersion = content.LastVersion,
+        TimeTicks = content.TimeTicks,
+    };
+}

@@ -1,0 +1,336 @@
+using Cluster.Contracts;
+using Cluster.StateStore.Errors;
+using Cluster.StateStore.Records;
+
+namespace Cluster.StateStore.Local;
+
+/// <summary>
+/// One partition on this node: its state and epoch, the index over its records, the keys that running writes hold.
+/// A private lock protects everything; it is held for memory operations only, never while user code runs.
+/// </summary>
+internal sealed class PartitionStore
+{
+    /// <summary>How many versions belong to one epoch before they run into those of the next: about 10^12.</summary>
+    internal const long VersionsPerEpoch = 1L << 40;
+
+    private readonly Lock _lock = new();
+    private readonly KeyHolds _holds = new();
+    private readonly PartitionContext _context;
+    private PartitionContent _content;
+    private TaskCompletionSource? _drained;
+    private PartitionState _state;
+    private Epoch _epoch;
+    private int _life;
+
+    internal PartitionStore(PartitionId id, PartitionContext context)
+    {
+        Id = id;
+        _context = context;
+        _content = new PartitionContent(context);
+    }
+
+    internal PartitionId Id { get; }
+
+    internal (PartitionState State, Epoch Epoch) Status
+    {
+        get
+        {
+            lock (_lock) return (_state, _epoch);
+        }
+    }
+
+    /// <summary>The place of a state in this node's catalog.</summary>
+    internal int OrdinalOf(StateDefinition state) => _context.Catalog.OrdinalOf(state.Id);
+
+    /// <summary>Reads the record of a key. The caller disposes what it gets.</summary>
+    internal StoreResult TryRead(in RecordKey key, Epoch epoch, out RecordBuffer? record)
+    {
+        record = null;
+        lock (_lock)
+        {
+            if (CheckServingNeedsLock(epoch) is { } refusal) return refusal;
+            record = _content.Read(key, UtcTicks);
+            return record is null ? StoreResult.NotFound : StoreResult.Done(record.Record.Version);
+        }
+    }
+
+    /// <summary>Carries out a write; waits, at most for a while, when an operation holds the key.</summary>
+    internal ValueTask<StoreResult> WriteAsync(in StateWrite write, Epoch epoch, CancellationToken cancellation)
+    {
+        KeyWaiter? waiter;
+        lock (_lock)
+        {
+            if (CheckServingNeedsLock(epoch) is { } refusal) return new(refusal);
+            if (!_holds.IsHeld(write.Key.Tag)) return new(_content.Write(write, UtcTicks));
+            _holds.TryHold(write.Key.Tag, out waiter);
+        }
+
+        return WriteWhenGrantedAsync(write, waiter, cancellation);
+    }
+
+    /// <summary>Runs a change by user code while the key is held.</summary>
+    internal async ValueTask<StoreResult> ChangeAsync(RecordChange change, Epoch epoch, CancellationToken cancellation)
+    {
+        KeyWaiter? waiter;
+        bool isHeld;
+        lock (_lock)
+        {
+            if (CheckServingNeedsLock(epoch) is { } refusal) return refusal;
+            isHeld = _holds.TryHold(change.Key.Tag, out waiter);
+        }
+
+        if (!isHeld && await WaitAsync(waiter, cancellation).ConfigureAwait(false) is { } failure) return failure;
+        try
+        {
+            return RunHeld(change);
+        }
+        finally
+        {
+            Release(change.Key.Tag);
+        }
+    }
+
+    /// <summary>
+    /// Starts to serve, empty when nothing was there, or goes on at a newer epoch with what is there.
+    /// </summary>
+    internal void Serve(Epoch epoch)
+    {
+        lock (_lock)
+        {
+            ThrowIfStaleNeedsLock(epoch);
+            if (_state == PartitionState.Serving && epoch == _epoch) return;
+            if (_state == PartitionState.Sealed && epoch == _epoch)
+                throw NotHeld("is sealed; unseal it to serve again at the same epoch");
+            ServeNeedsLock(epoch);
+        }
+    }
+
+    /// <summary>Starts to serve what another node has sent.</summary>
+    internal void ServeStaged(Epoch epoch, PartitionStaging staging)
+    {
+        lock (_lock)
+        {
+            ThrowIfStaleNeedsLock(epoch);
+            if (_state != PartitionState.Absent)
+                throw NotHeld($"is {_state}; only an absent partition can take staged records");
+            staging.Content.RaiseVersion(_content.LastVersion);
+            _content = staging.Content;
+            ServeNeedsLock(epoch);
+        }
+    }
+
+    /// <summary>Stops answering at once, then waits until the writes that run have ended.</summary>
+    internal async ValueTask SealAsync(CancellationToken cancellation)
+    {
+        Task drained;
+        lock (_lock)
+        {
+            if (_state is not (PartitionState.Serving or PartitionState.Sealed))
+                throw NotHeld($"is {_state}; it cannot be sealed");
+            drained = SealNeedsLockAsync();
+        }
+
+        try
+        {
+            await drained.WaitAsync(_context.SealWaitMax, _context.Time, cancellation).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            throw new StateBusyException(
+                $"Partition {Id} is sealed, but an operation still runs after {_context.SealWaitMax.TotalSeconds} s.");
+        }
+    }
+
+    /// <summary>
+    /// Stops answering when somebody is known to have a newer epoch; says whether it served until now.
+    /// </summary>
+    internal bool SealIfOlderThan(Epoch epoch)
+    {
+        lock (_lock)
+        {
+            if (_state != PartitionState.Serving || epoch <= _epoch) return false;
+            _ = SealNeedsLockAsync();
+            return true;
+        }
+    }
+
+    /// <summary>Serves again at the same epoch.</summary>
+    internal void Unseal()
+    {
+        lock (_lock)
+        {
+            if (_state != PartitionState.Sealed) throw NotHeld($"is {_state}; only a sealed partition can be unsealed");
+            _state = PartitionState.Serving;
+            _drained = null;
+        }
+    }
+
+    /// <summary>Forgets the records and frees their memory. What still runs finds nothing to change.</summary>
+    internal void Drop()
+    {
+        PartitionContent dropped;
+        lock (_lock)
+        {
+            _holds.RefuseWaiters();
+            _state = PartitionState.Absent;
+            _life++;
+            dropped = _content;
+            _content = new PartitionContent(_context);
+            _content.RaiseVersion(dropped.LastVersion);
+        }
+
+        // Outside the lock: a big partition takes a while, and nobody can reach these records any more.
+        dropped.FreeAll();
+    }
+
+    /// <summary>The records of a sealed partition that no write changes any more.</summary>
+    internal PartitionExport OpenExport()
+    {
+        lock (_lock)
+        {
+            if (_state != PartitionState.Sealed || _holds.Count != 0)
+                throw NotHeld($"is {_state}; only a sealed one can be sent");
+            return new PartitionExport(this, _epoch, _life, _content);
+        }
+    }
+
+    /// <summary>Reads the next record of an export; null when the position is free or its record has expired.</summary>
+    internal RecordBuffer? ReadExported(int life, int position)
+    {
+        lock (_lock)
+        {
+            if (life != _life || _state != PartitionState.Sealed) throw NotHeld("was taken back while it was sent");
+            return _content.ReadAt(position, UtcTicks);
+        }
+    }
+
+    /// <summary>
+    /// Frees expired records among some slots; says how many slots it looked at and how many records it freed.
+    /// </summary>
+    internal (int Looked, int Freed) Sweep(int slotsMax)
+    {
+        lock (_lock)
+        {
+            // A sealed partition is being sent: its slots must stay where they are.
+            return _state == PartitionState.Serving ? _content.Sweep(slotsMax, UtcTicks, _holds) : default;
+        }
+    }
+
+    /// <summary>How many slots a sweep of the whole partition would look at.</summary>
+    internal int SweepPositions
+    {
+        get
+        {
+            lock (_lock) return _state == PartitionState.Serving ? _content.Positions : 0;
+        }
+    }
+
+    internal PartitionStatistics GetStatistics()
+    {
+        lock (_lock) return new PartitionStatistics(Id, _state, _epoch, _content.Count, _content.Bytes);
+    }
+
+    internal void AddEntryCounts(Span<long> byOrdinal)
+    {
+        lock (_lock) _content.AddEntryCounts(byOrdinal);
+    }
+
+    private long UtcTicks => _context.Time.GetUtcNow().UtcTicks;
+
+    private StoreResult? CheckServingNeedsLock(Epoch epoch)
+    {
+        if (_state == PartitionState.Serving && epoch == _epoch) return null;
+        return epoch < _epoch && _state == PartitionState.Serving ? StoreResult.Moved : StoreResult.NotReady;
+    }
+
+    private async ValueTask<StoreResult> WriteWhenGrantedAsync(
+        StateWrite write, KeyWaiter? waiter, CancellationToken cancellation)
+    {
+        if (await WaitAsync(waiter, cancellation).ConfigureAwait(false) is { } failure) return failure;
+        try
+        {
+            lock (_lock)
+            {
+                return _state == PartitionState.Serving ? _content.Write(write, UtcTicks) : StoreResult.NotReady;
+            }
+        }
+        finally
+        {
+            Release(write.Key.Tag);
+        }
+    }
+
+    private async ValueTask<StoreResult?> WaitAsync(KeyWaiter? waiter, CancellationToken cancellation)
+    {
+        if (waiter is null) return StoreResult.Busy;
+        var grant = await waiter.WaitAsync(_context.KeyWaitMax, _context.Time, cancellation).ConfigureAwait(false);
+        return grant switch
+        {
+            KeyGrant.Granted => null,
+            KeyGrant.Refused => StoreResult.NotReady,
+            _ => StoreResult.Busy,
+        };
+    }
+
+    private StoreResult RunHeld(RecordChange change)
+    {
+        RecordBuffer? present;
+        OperationContext context;
+        int life;
+        lock (_lock)
+        {
+            if (_state != PartitionState.Serving) return StoreResult.NotReady;
+            life = _life;
+            var now = _content.TimeAt(UtcTicks);
+            present = _content.Read(change.Key, UtcTicks);
+            context = new OperationContext(new DateTimeOffset(now, TimeSpan.Zero), _context.NextSeed());
+        }
+
+        using (present)
+        {
+            using var record = OperationScope.Run(change, present, context);
+            lock (_lock)
+            {
+                return life == _life ? _content.Commit(change, record, present, UtcTicks) : StoreResult.NotReady;
+            }
+        }
+    }
+
+    private void Release(uint tag)
+    {
+        lock (_lock)
+        {
+            _holds.Release(tag);
+            if (_holds.Count == 0) _drained?.TrySetResult();
+        }
+    }
+
+    // The seal itself is done at once; the task ends when the last running write has.
+    private Task SealNeedsLockAsync()
+    {
+        _state = PartitionState.Sealed;
+        _holds.RefuseWaiters();
+        if (_holds.Count == 0) return Task.CompletedTask;
+        _drained ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        return _drained.Task;
+    }
+
+    private void ServeNeedsLock(Epoch epoch)
+    {
+        _state = PartitionState.Serving;
+        _epoch = epoch;
+        _drained = null;
+        _content.RaiseVersion(checked(epoch.Value * VersionsPerEpoch));
+    }
+
+    private void ThrowIfStaleNeedsLock(Epoch epoch)
+    {
+        if (epoch < _epoch) throw new StaleEpochException(Id, epoch, _epoch);
+    }
+
+    private NotOwnerException NotHeld(string why)
+    {
+        var route = _context.View.RouteOf(Id);
+        return new NotOwnerException(Id, route.Owner?.Node, route.Entry.Epoch, $"Partition {Id} {why}.");
+    }
+}

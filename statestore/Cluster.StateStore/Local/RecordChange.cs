@@ -1,0 +1,27 @@
+using Cluster.StateStore.Operations;
+using Cluster.StateStore.Records;
+
+namespace Cluster.StateStore.Local;
+
+/// <summary>
+/// A change of one value by user code, at the owner. Made for one run; the key is held meanwhile, no lock is.
+/// </summary>
+internal abstract class RecordChange(ChangeTarget target)
+{
+    /// <summary>The key.</summary>
+    internal RecordKey Key => target.Key;
+
+    /// <summary>The state's place in the catalog.</summary>
+    internal int Ordinal => target.Ordinal;
+
+    /// <summary>When a value goes away that was not there before; never the default form.</summary>
+    internal StateExpiry Expiry => target.Expiry;
+
+    /// <summary>
+    /// Runs the user's code. What it throws leaves the value as it is. The result is the record to store, complete
+    /// but for version and expiry, or null to remove the value; the caller disposes it.
+    /// </summary>
+    /// <param name="present">The present record, or null.</param>
+    /// <param name="context">What the operation is told.</param>
+    internal abstract RecordBuffer? Run(RecordBuffer? present, in OperationContext context);
+}

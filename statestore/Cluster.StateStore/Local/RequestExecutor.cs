@@ -1,0 +1,143 @@
+using Cluster.Contracts;
+using Cluster.StateStore.Client;
+using Cluster.StateStore.Keys;
+using Cluster.StateStore.Messages;
+using Cluster.StateStore.Operations;
+using Cluster.StateStore.Records;
+
+namespace Cluster.StateStore.Local;
+
+/// <summary>
+/// Turns requests of other nodes into operations on partitions, and their outcomes into replies. Checks everything
+/// that a request says, because it comes from outside. Stateless beside what it calls.
+/// </summary>
+internal sealed class RequestExecutor(
+    StateCatalog catalog, PartitionHash hash, PartitionStore[] partitions, ITableView view)
+{
+    internal async ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellation)
+    {
+        if (FindMalformation(request, out var key, out var expiry) is { } malformation) return Refuse(malformation);
+        if (!catalog.TryFind(request.StateId, out var ordinal))
+            return Refuse($"the state with id {request.StateId:x8} is not registered on this node");
+        var state = catalog[ordinal];
+        var partition = partitions[request.Partition];
+        var target = new ChangeTarget(key, ordinal, state.Resolve(expiry));
+        return request.Verb switch
+        {
+            StateVerb.Get => Get(partition, request, key),
+            StateVerb.Update =>
+                await UpdateAsync(partition, request, state, target, cancellation).ConfigureAwait(false),
+            _ => await WriteAsync(partition, request, state, target, cancellation).ConfigureAwait(false),
+        };
+    }
+
+    private static bool HasPayload(StateVerb verb) =>
+        verb is StateVerb.Put or StateVerb.PutIfVersion or StateVerb.Update;
+
+    private string? FindMalformation(StateRequest request, out RecordKey key, out StateExpiry expiry)
+    {
+        key = default;
+        expiry = default;
+        if (request.FormatVersion != StateRequest.CurrentFormatVersion)
+        {
+            return $"message format {request.FormatVersion} was found, {StateRequest.CurrentFormatVersion} expected; " +
+                "the nodes run different versions";
+        }
+
+        if (request.Verb is < StateVerb.Get or > StateVerb.Update) return $"verb {(int)request.Verb} is unknown";
+        if (request.Key is null || request.Key.Length > KeyCodecs.KeyBytesMax) return "the key is too long";
+        if (HasPayload(request.Verb) && request.Payload is null) return $"{request.Verb} needs a payload";
+        if (!StateExpiry.TryCreate(request.ExpiryKind, request.ExpiryTicks, out expiry))
+            return "the expiry is malformed";
+        key = new RecordKey(request.StateId, hash.Hash(request.Key), request.Key);
+        return hash.PartitionOf(key.Hash).Value == request.Partition
+            ? null
+            : $"the key does not belong to partition {request.Partition}; the nodes belong to different clusters";
+    }
+
+    private StateReply Get(PartitionStore partition, StateRequest request, in RecordKey key)
+    {
+        var result = partition.TryRead(key, new Epoch(request.Epoch), out var record);
+        using (record)
+        {
+            return Reply(partition, request, result, record?.Record.Value.ToArray());
+        }
+    }
+
+    private async ValueTask<StateReply> WriteAsync(
+        PartitionStore partition, StateRequest request, StateDefinition state, ChangeTarget target,
+        CancellationToken cancellation)
+    {
+        if (request.Payload?.Length > state.ValueBytesMax)
+            return Refuse(
+                $"a value of {request.Payload.Length} bytes is larger than ValueBytesMax ({state.ValueBytesMax})");
+        using var record = HasPayload(request.Verb) ? Compose(target.Key, request.Payload!) : null;
+        var write = new StateWrite(request.Verb, target.Key, target.Ordinal, target.Expiry)
+        {
+            Record = record,
+            ExpectedVersion = request.ExpectedVersion,
+        };
+        var result = await partition.WriteAsync(write, new Epoch(request.Epoch), cancellation).ConfigureAwait(false);
+        return Reply(partition, request, result, null);
+    }
+
+    private async ValueTask<StateReply> UpdateAsync(
+        PartitionStore partition, StateRequest request, StateDefinition state, ChangeTarget target,
+        CancellationToken cancellation)
+    {
+        var change = state.FindChange(request.OperationId, request.Payload!, target);
+        if (change is null)
+        {
+            return Refuse(
+                $"the operation with id {request.OperationId:x16} is not registered for state '{state.Name}' " +
+                "on this node; add it with s.AllowOperation<…>()");
+        }
+
+        var result = await partition.ChangeAsync(change, new Epoch(request.Epoch), cancellation).ConfigureAwait(false);
+        return Reply(partition, request, result, change.Result);
+    }
+
+    private static RecordBuffer Compose(in RecordKey key, byte[] value)
+    {
+        var record = RecordBuffer.Start(key, value.Length);
+        value.CopyTo(record.GetSpan(value.Length));
+        record.Advance(value.Length);
+        return record;
+    }
+
+    private StateReply Reply(PartitionStore partition, StateRequest request, StoreResult result, byte[]? payload)
+    {
+        var route = view.RouteOf(partition.Id);
+        var status = result.Status;
+
+        // A table that is newer than the caller's says more than "not ready": where to go.
+        if (status == StateReplyStatus.NotReady && route.Entry.Epoch.Value > request.Epoch)
+            status = StateReplyStatus.Moved;
+        var isExecuted = status == StateReplyStatus.Done;
+        return new StateReply
+        {
+            Status = status,
+            TableVersion = view.Current.Version,
+            Version = result.Version,
+            Payload = isExecuted ? payload : null,
+            Moved = status == StateReplyStatus.Moved ? MovedPartition.From(route) : null,
+            Message = isExecuted ? null : Describe(partition, status),
+        };
+    }
+
+    private static string? Describe(PartitionStore partition, StateReplyStatus status) => status switch
+    {
+        StateReplyStatus.NotReady => $"the owner is not ready to serve it ({partition.Status.State})",
+        StateReplyStatus.Full => "the owner's pile is full (PileBudgetBytes); nothing was changed",
+        StateReplyStatus.Busy =>
+            "other writes of the key took too long (KeyWaitMax), or too many wait; nothing was changed",
+        _ => null,
+    };
+
+    private StateReply Refuse(string why) => new()
+    {
+        Status = StateReplyStatus.Refused,
+        TableVersion = view.Current.Version,
+        Message = why,
+    };
+}

@@ -1,0 +1,104 @@
+using Cluster.Contracts;
+using Cluster.StateStore.Errors;
+using Cluster.StateStore.Keys;
+using Cluster.StateStore.Messages;
+
+namespace Cluster.StateStore.Local;
+
+/// <summary>
+/// All partitions that are on their way to this node, at most one transfer each. A private lock protects the table; the
+/// transfers protect themselves.
+/// </summary>
+internal sealed class StagingArea(PartitionContext context, PartitionHash hash)
+{
+    private readonly Lock _lock = new();
+    private readonly Dictionary<PartitionId, PartitionStaging> _stagings = [];
+
+    /// <summary>Takes a chunk in; says why not, or null. After a refusal nothing of the transfer is left.</summary>
+    internal string? Accept(HandoffChunk chunk)
+    {
+        var staging = FindOrStart(chunk, out var problem);
+        problem ??= staging!.Accept(chunk);
+        if (problem is not null && staging is not null) Abort(new PartitionId(chunk.Partition), chunk.TransferId);
+        return problem;
+    }
+
+    /// <summary>Whether all records of a partition have arrived.</summary>
+    internal bool IsComplete(PartitionId partition)
+    {
+        lock (_lock) return _stagings.TryGetValue(partition, out var staging) && staging.IsComplete;
+    }
+
+    /// <summary>Hands a complete transfer over to the partition.</summary>
+    internal void Promote(PartitionStore partition, Epoch epoch)
+    {
+        lock (_lock)
+        {
+            if (!_stagings.TryGetValue(partition.Id, out var staging) || !staging.IsComplete)
+            {
+                throw new NotOwnerException(
+                    partition.Id,
+                    null,
+                    epoch,
+                    $"Partition {partition.Id} has not arrived completely; it cannot be promoted.");
+            }
+
+            partition.ServeStaged(epoch, staging);
+            _stagings.Remove(partition.Id);
+        }
+    }
+
+    /// <summary>Frees a transfer, if it is still this one.</summary>
+    internal void Abort(PartitionId partition, Guid transfer)
+    {
+        lock (_lock)
+        {
+            if (!_stagings.TryGetValue(partition, out var staging) || staging.TransferId != transfer) return;
+            _stagings.Remove(partition);
+            staging.Free();
+        }
+    }
+
+    /// <summary>Frees whatever has arrived of a partition.</summary>
+    internal void Drop(PartitionId partition)
+    {
+        lock (_lock)
+        {
+            if (_stagings.Remove(partition, out var staging)) staging.Free();
+        }
+    }
+
+    private PartitionStaging? FindOrStart(HandoffChunk chunk, out string? problem)
+    {
+        lock (_lock)
+        {
+            var partition = new PartitionId(chunk.Partition);
+            var isKnown = _stagings.TryGetValue(partition, out var staging) && staging.TransferId == chunk.TransferId;
+            problem = isKnown ? null : FindStartProblem(chunk);
+            if (isKnown || problem is not null) return isKnown ? staging : null;
+
+            // A new attempt replaces what an earlier one left behind, unless that one is newer.
+            if (staging is not null && staging.SourceEpoch.Value > chunk.Epoch)
+                problem = "a newer transfer is under way";
+            if (problem is not null) return null;
+            staging?.Free();
+            return _stagings[partition] = new PartitionStaging(context, hash, chunk);
+        }
+    }
+
+    private string? FindStartProblem(HandoffChunk chunk)
+    {
+        if (chunk.Sequence != 0 || chunk.States is null) return "the transfer is unknown; it must start with chunk 0";
+        foreach (var state in chunk.States)
+        {
+            if (!context.Catalog.TryFind(state.Id, out var ordinal))
+                return $"state '{state.Name}' is not registered here";
+            var known = context.Catalog[ordinal];
+            if (known.Name != state.Name) return $"the states '{state.Name}' and '{known.Name}' have the same hash";
+            if (known.LayoutFingerprint != state.LayoutFingerprint)
+                return $"the values of state '{state.Name}' have another layout here";
+        }
+
+        return null;
+    }
+}

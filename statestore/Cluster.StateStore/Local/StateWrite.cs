@@ -1,0 +1,18 @@
+using Cluster.StateStore.Messages;
+using Cluster.StateStore.Records;
+
+namespace Cluster.StateStore.Local;
+
+/// <summary>One write that needs no user code: put, conditional put, removal, touch. Immutable.</summary>
+/// <param name="Verb">Which of them.</param>
+/// <param name="Key">The key.</param>
+/// <param name="Ordinal">The state's place in the catalog, for the counters.</param>
+/// <param name="Expiry">When the value goes away; never the default form.</param>
+internal readonly record struct StateWrite(StateVerb Verb, RecordKey Key, int Ordinal, StateExpiry Expiry)
+{
+    /// <summary>The record to store, complete but for version and expiry; null where nothing is stored.</summary>
+    internal RecordBuffer? Record { get; init; }
+
+    /// <summary>The version to replace, for a conditional put.</summary>
+    internal long ExpectedVersion { get; init; }
+}

@@ -1,0 +1,44 @@
+namespace Cluster.StateStore.Messages;
+
+/// <summary>One operation on one key, as it travels to the owner. Filled once by the client, then only read.</summary>
+public sealed class StateRequest
+{
+    /// <summary>The message layout that this version of the library writes and reads.</summary>
+    public const int CurrentFormatVersion = 1;
+
+    /// <summary>The message layout.</summary>
+    public int FormatVersion { get; init; } = CurrentFormatVersion;
+
+    /// <summary>What is asked for.</summary>
+    public StateVerb Verb { get; init; }
+
+    /// <summary>Which state: the hash of its name.</summary>
+    public uint StateId { get; init; }
+
+    /// <summary>The key's partition.</summary>
+    public int Partition { get; init; }
+
+    /// <summary>The partition's epoch as the caller knows it; the owner answers only at this epoch.</summary>
+    public long Epoch { get; init; }
+
+    /// <summary>The version of the caller's table.</summary>
+    public long TableVersion { get; init; }
+
+    /// <summary>The canonical bytes of the key.</summary>
+    public byte[] Key { get; init; } = [];
+
+    /// <summary>The serialized value or operation, where the verb has one.</summary>
+    public byte[]? Payload { get; init; }
+
+    /// <summary>The version to replace, for <see cref="StateVerb.PutIfVersion"/>.</summary>
+    public long ExpectedVersion { get; init; }
+
+    /// <summary>The form of the expiry.</summary>
+    public int ExpiryKind { get; init; }
+
+    /// <summary>The ticks of the expiry: a span or a UTC instant, by its form.</summary>
+    public long ExpiryTicks { get; init; }
+
+    /// <summary>Which operation type: the hash of its name, for <see cref="StateVerb.Update"/>.</summary>
+    public ulong OperationId { get; init; }
+}

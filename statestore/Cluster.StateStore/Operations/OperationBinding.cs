@@ -1,0 +1,24 @@
+using System.Text;
+using Cluster.Slim;
+using Cluster.Slim.Hosting;
+
+namespace Cluster.StateStore.Operations;
+
+/// <summary>
+/// One allowed operation type of a state: how it travels, and how a request that names it becomes a change at the
+/// owner. Immutable.
+/// </summary>
+/// <typeparam name="TValue">The value type of the state.</typeparam>
+internal abstract class OperationBinding<TValue>(Type type)
+{
+    internal Type Type { get; } = type;
+
+    /// <summary>What stands for the type in requests: the hash of its full name.</summary>
+    internal ulong Id { get; } = XxHash3.Hash(Encoding.UTF8.GetBytes(type.FullName!));
+
+    /// <summary>Serializes an operation of exactly this type.</summary>
+    internal abstract byte[] Serialize(SlimSerializer serializer, object operation);
+
+    /// <summary>Rebuilds the operation of a request.</summary>
+    internal abstract RequestedChange Deserialize(ValueFormat<TValue> format, byte[] payload, ChangeTarget target);
+}

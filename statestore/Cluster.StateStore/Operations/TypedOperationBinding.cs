@@ -1,0 +1,22 @@
+using Cluster.Slim;
+
+namespace Cluster.StateStore.Operations;
+
+/// <summary>The binding of one operation type. Immutable.</summary>
+/// <typeparam name="TValue">The value type of the state.</typeparam>
+/// <typeparam name="TOperation">The operation type.</typeparam>
+/// <typeparam name="TResult">Its result.</typeparam>
+internal sealed class TypedOperationBinding<TValue, TOperation, TResult>()
+    : OperationBinding<TValue>(typeof(TOperation))
+    where TOperation : IStateOperation<TValue, TResult>
+{
+    internal override byte[] Serialize(SlimSerializer serializer, object operation) =>
+        serializer.Serialize((TOperation)operation);
+
+    internal override RequestedChange Deserialize(ValueFormat<TValue> format, byte[] payload, ChangeTarget target)
+    {
+        var operation = format.Serializer.Deserialize<TOperation>(payload);
+        var change = new OperationChange<TValue, TResult>(target, format, operation);
+        return new RequestedChange(target, change, () => format.Serializer.Serialize(change.Result));
+    }
+}

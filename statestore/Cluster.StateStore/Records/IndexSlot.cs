@@ -1,0 +1,28 @@
+using System.Runtime.InteropServices;
+using Cluster.Pile;
+
+namespace Cluster.StateStore.Records;
+
+/// <summary>
+/// One place of a <see cref="RecordIndex"/>: sixteen bytes without a managed reference, so that the collector never
+/// looks inside the table. A default pointer means free. Mutable; changed in place under the lock of the partition.
+/// </summary>
+[StructLayout(LayoutKind.Sequential)]
+internal struct IndexSlot
+{
+    /// <summary>
+    /// 32 bits of the key's hash: decides the place, and rules out most other keys without reading the pile.
+    /// </summary>
+    internal uint Tag;
+
+    /// <summary>
+    /// The first whole second, counted from <see cref="ExpiryClock.EpochTicks"/>, at which it has expired; 0 for
+    /// never.
+    /// </summary>
+    internal uint DueSecond;
+
+    /// <summary>Where the record lies.</summary>
+    internal PilePointer Pointer;
+
+    internal readonly bool IsFree => Pointer == default;
+}

@@ -1,0 +1,85 @@
+using System.Buffers;
+using System.Buffers.Binary;
+
+namespace Cluster.StateStore.Records;
+
+/// <summary>
+/// Rented memory that holds one record, being composed or just read. One user at a time, who disposes it.
+/// </summary>
+internal sealed class RecordBuffer : IBufferWriter<byte>, IDisposable
+{
+    private const int CapacityMin = 256;
+    private byte[] _bytes;
+    private int _length;
+
+    internal RecordBuffer(int capacity) => _bytes = ArrayPool<byte>.Shared.Rent(Math.Max(capacity, CapacityMin));
+
+    internal ReadOnlySpan<byte> Bytes => _bytes.AsSpan(0, _length);
+
+    internal StateRecord Record => new(Bytes);
+
+    internal int Length => _length;
+
+    /// <summary>A buffer that holds the header and the key; the value is to be written next.</summary>
+    internal static RecordBuffer Start(in RecordKey key, int valueCapacity = 0)
+    {
+        var buffer = new RecordBuffer(StateRecord.HeaderBytes + key.Bytes.Length + valueCapacity);
+        var header = buffer.GetSpan(StateRecord.HeaderBytes + key.Bytes.Length);
+        header[..StateRecord.HeaderBytes].Clear();
+        BinaryPrimitives.WriteUInt32LittleEndian(header[StateRecord.StateIdOffset..], key.StateId);
+        BinaryPrimitives.WriteUInt16LittleEndian(
+            header[StateRecord.KeyLengthOffset..], checked((ushort)key.Bytes.Length));
+        key.Bytes.CopyTo(header[StateRecord.HeaderBytes..]);
+        buffer.Advance(StateRecord.HeaderBytes + key.Bytes.Length);
+        return buffer;
+    }
+
+    /// <summary>Sets the two fields that only the owner knows, when the record is committed.</summary>
+    internal void Stamp(long version, long expiryTicks)
+    {
+        BinaryPrimitives.WriteInt64LittleEndian(_bytes.AsSpan(StateRecord.VersionOffset), version);
+        BinaryPrimitives.WriteInt64LittleEndian(_bytes.AsSpan(StateRecord.ExpiryOffset), expiryTicks);
+    }
+
+    /// <inheritdoc />
+    public void Advance(int count)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(count);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(count, _bytes.Length - _length);
+        _length += count;
+    }
+
+    /// <inheritdoc />
+    public Memory<byte> GetMemory(int sizeHint = 0)
+    {
+        EnsureRoom(sizeHint);
+        return _bytes.AsMemory(_length);
+    }
+
+    /// <inheritdoc />
+    public Span<byte> GetSpan(int sizeHint = 0)
+    {
+        EnsureRoom(sizeHint);
+        return _bytes.AsSpan(_length);
+    }
+
+    /// <inheritdoc />
+    public void Dispose()
+    {
+        if (_bytes.Length == 0) return;
+        ArrayPool<byte>.Shared.Return(_bytes);
+        _bytes = [];
+        _length = 0;
+    }
+
+    private void EnsureRoom(int sizeHint)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(sizeHint);
+        var needed = checked(_length + Math.Max(sizeHint, 1));
+        if (needed <= _bytes.Length) return;
+        var larger = ArrayPool<byte>.Shared.Rent(Math.Max(needed, checked(_bytes.Length * 2)));
+        Bytes.CopyTo(larger);
+        ArrayPool<byte>.Shared.Return(_bytes);
+        _bytes = larger;
+    }
+}

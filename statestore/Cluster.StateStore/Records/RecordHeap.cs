@@ -1,0 +1,56 @@
+using Cluster.Pile;
+
+namespace Cluster.StateStore.Records;
+
+/// <summary>
+/// The records of all partitions of a node, in the node's one pile. Adds no state of its own; callers make sure that a
+/// record is not freed while they use its pointer.
+/// </summary>
+internal sealed class RecordHeap(LocalPile pile)
+{
+    /// <summary>Stores a record; false when the pile is full, with nothing changed.</summary>
+    internal bool TryAdd(ReadOnlySpan<byte> record, out PilePointer pointer)
+    {
+        try
+        {
+            pointer = pile.Put(record);
+            return true;
+        }
+        catch (PileFullException)
+        {
+            pointer = default;
+            return false;
+        }
+    }
+
+    /// <summary>
+    /// Replaces a record and says where it lies now; false when the pile is full, with the old one unchanged. A
+    /// record that grew gets a place of its own: an in-place put would leave a link behind that every later read pays
+    /// for.
+    /// </summary>
+    internal bool TryReplace(ref PilePointer pointer, ReadOnlySpan<byte> record)
+    {
+        if (record.Length <= pile.SizeOf(pointer))
+        {
+            pile.Put(pointer, record);
+            return true;
+        }
+
+        if (!TryAdd(record, out var added)) return false;
+        pile.Delete(pointer);
+        pointer = added;
+        return true;
+    }
+
+    internal int SizeOf(PilePointer pointer) => pile.SizeOf(pointer);
+
+    internal RecordBuffer Read(PilePointer pointer)
+    {
+        var buffer = new RecordBuffer(pile.SizeOf(pointer));
+        var length = pile.Read(pointer, buffer.GetSpan());
+        buffer.Advance(length);
+        return buffer;
+    }
+
+    internal void Free(PilePointer pointer) => pile.Delete(pointer);
+}

@@ -1,0 +1,14 @@
+namespace Cluster.StateStore.Records;
+
+/// <summary>A key of one state, ready to be looked up. Immutable; the array is never changed.</summary>
+/// <param name="StateId">The state.</param>
+/// <param name="Hash">The seeded hash of the bytes; its top bits chose the partition.</param>
+/// <param name="Bytes">The canonical bytes.</param>
+internal readonly record struct RecordKey(uint StateId, ulong Hash, byte[] Bytes)
+{
+    /// <summary>
+    /// What the index keeps of the key. The low half of the hash, which the choice of the partition leaves free, mixed
+    /// with the state, so that states with the same keys do not collide.
+    /// </summary>
+    internal uint Tag => (uint)Hash ^ (StateId * 0x9E37_79B1);
+}

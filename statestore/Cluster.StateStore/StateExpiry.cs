@@ -1,0 +1,67 @@
+namespace Cluster.StateStore;
+
+/// <summary>
+/// When a value goes away by itself. The default value stands for what the state was registered with.
+/// Relative spans start at the owner's time of the write.
+/// </summary>
+public readonly record struct StateExpiry
+{
+    private StateExpiry(ExpiryKind kind, long ticks)
+    {
+        Kind = kind;
+        Ticks = ticks;
+    }
+
+    /// <summary>What the state was registered with.</summary>
+    public static StateExpiry Default => default;
+
+    /// <summary>The value stays until it is removed.</summary>
+    public static StateExpiry Never { get; } = new(ExpiryKind.Never, 0);
+
+    internal ExpiryKind Kind { get; }
+
+    internal long Ticks { get; }
+
+    /// <summary>The value goes away some time after the write.</summary>
+    /// <param name="span">How long it stays; more than zero.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The span is not positive.</exception>
+    public static StateExpiry After(TimeSpan span)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(span, TimeSpan.Zero);
+        return new StateExpiry(ExpiryKind.After, span.Ticks);
+    }
+
+    /// <summary>The value goes away at an instant. One in the past makes the write a removal.</summary>
+    /// <param name="instant">When.</param>
+    public static StateExpiry At(DateTimeOffset instant) => new(ExpiryKind.At, instant.UtcTicks);
+
+    /// <inheritdoc />
+    public override string ToString() => Kind switch
+    {
+        ExpiryKind.Default => "default",
+        ExpiryKind.Never => "never",
+        ExpiryKind.After => $"after {new TimeSpan(Ticks)}",
+        _ => $"at {new DateTime(Ticks, DateTimeKind.Utc):O}",
+    };
+
+    /// <summary>Rebuilds an expiry from its parts in a message, which may come from anybody.</summary>
+    internal static bool TryCreate(int kind, long ticks, out StateExpiry expiry)
+    {
+        expiry = new StateExpiry((ExpiryKind)kind, ticks);
+        return (ExpiryKind)kind switch
+        {
+            ExpiryKind.Default or ExpiryKind.Never => ticks == 0,
+            ExpiryKind.After => ticks > 0,
+            ExpiryKind.At => ticks >= 0 && ticks <= DateTime.MaxValue.Ticks,
+            _ => false,
+        };
+    }
+
+    /// <summary>The UTC tick at which a write at <paramref name="nowTicks"/> expires; zero for never.</summary>
+    internal long ResolveTicks(long nowTicks) => Kind switch
+    {
+        ExpiryKind.After => Ticks > DateTime.MaxValue.Ticks - nowTicks ? 0 : nowTicks + Ticks,
+        ExpiryKind.At => Math.Max(Ticks, 1),
+        _ => 0,
+    };
+}

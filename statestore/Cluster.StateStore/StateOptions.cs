@@ -1,0 +1,53 @@
+using Cluster.Slim;
+using Cluster.StateStore.Keys;
+
+namespace Cluster.StateStore;
+
+/// <summary>How one state behaves. Read once, when the state is registered; the same on every node.</summary>
+/// <typeparam name="TKey">The key type.</typeparam>
+/// <typeparam name="TValue">The value type.</typeparam>
+public sealed class StateOptions<TKey, TValue>
+    where TKey : notnull
+{
+    private readonly List<Type> _operations = [];
+    private readonly List<Action<SlimOptions>> _types = [];
+
+    /// <summary>When a value goes away whose write names no expiry.</summary>
+    /// <value><see cref="StateExpiry.Never"/>.</value>
+    public StateExpiry ExpiryDefault { get; set; } = StateExpiry.Never;
+
+    /// <summary>
+    /// The largest serialized value, in bytes; from 1 to 64 MiB. A larger one is refused at the caller.
+    /// </summary>
+    /// <value>1 MiB.</value>
+    public int ValueBytesMax { get; set; } = 1 << 20;
+
+    /// <summary>How keys become bytes. Needed only for key types that the library does not know.</summary>
+    /// <value>Null: strings, integers, Guids and byte arrays.</value>
+    public IKeyCodec<TKey>? KeyCodec { get; set; }
+
+    internal IReadOnlyList<Type> Operations => _operations;
+
+    internal IReadOnlyList<Action<SlimOptions>> TypeConfigurations => _types;
+
+    /// <summary>
+    /// Allows an operation type. Those declared in the assembly of <typeparamref name="TValue"/> are allowed without
+    /// this.
+    /// </summary>
+    /// <typeparam name="TOperation">Implements <see cref="IStateOperation{TState,TResult}"/> for this value
+    /// type.</typeparam>
+    public StateOptions<TKey, TValue> AllowOperation<TOperation>()
+    {
+        _operations.Add(typeof(TOperation));
+        return this;
+    }
+
+    /// <summary>Adds to the closed list of types that values, operations and results may contain.</summary>
+    /// <param name="configure">Adds types or codecs; the schema and the profile are the state's own.</param>
+    public StateOptions<TKey, TValue> ConfigureTypes(Action<SlimOptions> configure)
+    {
+        ArgumentNullException.ThrowIfNull(configure);
+        _types.Add(configure);
+        return this;
+    }
+}

@@ -1,0 +1,42 @@
+using Cluster.Pile;
+
+namespace Cluster.StateStore.Tests.Local;
+
+/// <summary>Fills a pile until nothing fits any more; disposing it makes room again.</summary>
+internal sealed class PileFiller : IDisposable
+{
+    private readonly LocalPile _pile;
+    private readonly List<PilePointer> _pointers = [];
+
+    internal PileFiller(LocalPile pile)
+    {
+        _pile = pile;
+        foreach (var size in new[] { 1 << 20, 1 << 16, 1 << 12, 256, 16 })
+        {
+            while (TryAdd(size))
+            {
+            }
+        }
+    }
+
+    internal long Objects => _pointers.Count;
+
+    public void Dispose()
+    {
+        foreach (var pointer in _pointers) _pile.Delete(pointer);
+        _pointers.Clear();
+    }
+
+    private bool TryAdd(int size)
+    {
+        try
+        {
+            _pointers.Add(_pile.Put(new byte[size]));
+            return true;
+        }
+        catch (PileFullException)
+        {
+            return false;
+        }
+    }
+}

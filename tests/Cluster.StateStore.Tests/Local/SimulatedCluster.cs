@@ -1,0 +1,139 @@
+using Cluster.Contracts;
+using Cluster.StateStore.Client;
+using Cluster.StateStore.Keys;
+using Cluster.StateStore.Local;
+using Cluster.StateStore.Messages;
+using Cluster.StateStore.Partitions;
+using Cluster.StateStore.Tests.Partitions;
+using Cluster.Testing;
+
+namespace Cluster.StateStore.Tests.Local;
+
+/// <summary>
+/// Several nodes in one process, each with its pile, store, view and router; tables are published by hand, and calls between
+/// nodes can be made to fail. Fake time unless said otherwise.
+/// </summary>
+internal sealed class SimulatedCluster : IAsyncDisposable
+{
+    private readonly Lock _lock = new();
+    private readonly List<SimulatedNode> _nodes = [];
+    private ClusterTable _table;
+
+    internal SimulatedCluster(int nodes, int partitions = 16, TimeProvider? time = null, StateCatalog? catalog = null)
+    {
+        Time = time ?? new ManualTimeProvider();
+        Catalog = catalog ?? new StateCatalog([Carts, Texts, Counts]);
+        Hash = new PartitionHash(new ClusterMeta(Guid.NewGuid(), "test", partitions, 42, 1));
+        var members = Enumerable.Range(1, nodes).Select(slot => TableFixture.Member(slot)).ToArray();
+        _table = TableFixture.Table(partitions, members).Assign();
+        foreach (var member in members) _nodes.Add(new SimulatedNode(this, member, _table));
+        Client = new StateRouter(new TableView(null, _table), new Directory(this), Hash, null, RouterOptions());
+        foreach (var node in _nodes) node.ServeWhatTheTableSays();
+    }
+
+    internal static StateDefinition<string, Cart> Carts { get; } = StateDefinition.Create<string, Cart>("carts");
+
+    internal static StateDefinition<long, string> Texts { get; } =
+        StateDefinition.Create<long, string>("texts", s => s.AllowOperation<AppendText>());
+
+    internal static StateDefinition<string, int?> Counts { get; } =
+        StateDefinition.Create<string, int?>("counts", s => s.AllowOperation<Increment>());
+
+    internal TimeProvider Time { get; }
+
+    internal ManualTimeProvider Manual => (ManualTimeProvider)Time;
+
+    internal StateCatalog Catalog { get; }
+
+    internal PartitionHash Hash { get; }
+
+    internal ClusterTable Table => _table;
+
+    /// <summary>The router of a process that owns nothing. Its table is the first one, so it learns by redirects.</summary>
+    internal StateRouter Client { get; }
+
+    internal SimulatedNode this[int index] => _nodes[index];
+
+    internal IReadOnlyList<SimulatedNode> Nodes => _nodes;
+
+    /// <summary>Called before each message between nodes; what it throws is what the caller gets.</summary>
+    internal Action<ClusterMember>? BeforeCall { get; set; }
+
+    /// <summary>How many messages have been sent.</summary>
+    internal int CallCount => _callCount;
+
+    private int _callCount;
+
+    internal StateRouterOptions RouterOptions() => new() { Time = Time, Deadline = TimeSpan.FromSeconds(10) };
+
+    /// <summary>Makes the successor of the table, checks it, and shows it to all nodes.</summary>
+    internal void Change(Func<ClusterTable, ClusterTable> change)
+    {
+        lock (_lock)
+        {
+            var next = change(_table.StartSuccessor(Guid.NewGuid()));
+            Assert.Null(PartitionTransitions.FindViolation(_table, next));
+            _table = next;
+        }
+
+        foreach (var node in _nodes) node.View.Publish(_table);
+    }
+
+    internal PartitionId PartitionOf<TValue>(StateDefinition<string, TValue> state, string key) =>
+        Hash.PartitionOf(state.KeyOf(key, Hash).Hash);
+
+    internal SimulatedNode OwnerOf(PartitionId partition) => _nodes.Single(n => n.Member.Slot == _table[partition].Primary);
+
+    internal SimulatedNode OtherThan(SimulatedNode node) => _nodes.First(other => other != node);
+
+    /// <summary>A key of the state whose partition the node owns.</summary>
+    internal string KeyOn(SimulatedNode node, string prefix = "k") => Enumerable.Range(0, 10_000)
+        .Select(number => $"{prefix}{number}")
+        .First(key => OwnerOf(PartitionOf(Carts, key)) == node);
+
+    /// <summary>Moves a partition as the runtime does: target, seal, send, join, move, shrink, drop.</summary>
+    internal async Task MoveAsync(PartitionId partition, SimulatedNode target)
+    {
+        var source = OwnerOf(partition);
+        Change(t => t.WithPartition(partition, t[partition].Target(target.Member.Slot)));
+        await source.Store.SealAsync(partition, CancellationToken.None);
+        await source.Store.SendAsync(partition, target.Store, CancellationToken.None);
+        Change(t => t.WithPartition(partition, t[partition].Join()));
+        Change(t => t.WithPartition(partition, t[partition].TakeOver(target.Member.Slot)));
+        target.Store.Promote(partition, _table[partition].Epoch);
+        source.Store.Drop(partition);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var node in _nodes) await node.DisposeAsync();
+    }
+
+    private Peer PeerOf(ClusterMember member) => new Peer(this, member);
+
+    /// <summary>Finds nodes by their identity.</summary>
+    internal sealed class Directory(SimulatedCluster cluster) : IStatePeerDirectory
+    {
+        public IStatePeer PeerOf(ClusterMember member) => cluster.PeerOf(member);
+    }
+
+    /// <summary>The way to a node; it may fail.</summary>
+    private sealed class Peer(SimulatedCluster cluster, ClusterMember member) : IStatePeer
+    {
+        public ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellation) =>
+            Reach().ExecuteAsync(request, cancellation);
+
+        public ValueTask<HandoffReply> ImportAsync(HandoffChunk chunk, CancellationToken cancellation) =>
+            Reach().ImportAsync(chunk, cancellation);
+
+        public ValueTask<HandoffReply> AbortImportAsync(HandoffAbort abort, CancellationToken cancellation) =>
+            Reach().AbortImportAsync(abort, cancellation);
+
+        private NodeStateStore Reach()
+        {
+            Interlocked.Increment(ref cluster._callCount);
+            cluster.BeforeCall?.Invoke(member);
+            return cluster._nodes.Single(node => node.Member.Node == member.Node).Store;
+        }
+    }
+}

@@ -1,0 +1,55 @@
+using Cluster.Contracts;
+using Cluster.Pile;
+using Cluster.StateStore.Client;
+using Cluster.StateStore.Local;
+using Cluster.StateStore.Partitions;
+
+namespace Cluster.StateStore.Tests.Local;
+
+/// <summary>One node of a <see cref="SimulatedCluster"/>. Disposing it checks that its pile is empty then.</summary>
+internal sealed class SimulatedNode : IAsyncDisposable
+{
+    internal SimulatedNode(SimulatedCluster cluster, ClusterMember member, ClusterTable table)
+    {
+        Member = member;
+        Pile = new LocalPile(new PileOptions { BudgetBytes = 64 << 20 });
+        View = new TableView(member.Node, table);
+        Options = new NodeStateStoreOptions { Time = cluster.Time, NewerEpochHeard = (p, e) => Heard.Add((p, e)) };
+        Store = new NodeStateStore(cluster.Catalog, cluster.Hash, Pile, View, Options);
+        var directory = new SimulatedCluster.Directory(cluster);
+        Router = new StateRouter(View, directory, cluster.Hash, Store, cluster.RouterOptions());
+    }
+
+    internal ClusterMember Member { get; }
+
+    internal LocalPile Pile { get; }
+
+    internal TableView View { get; }
+
+    internal NodeStateStoreOptions Options { get; }
+
+    internal NodeStateStore Store { get; }
+
+    internal StateRouter Router { get; }
+
+    internal List<(PartitionId Partition, Epoch Epoch)> Heard { get; } = [];
+
+    internal StateClient<string, Cart> Carts => new(SimulatedCluster.Carts, Router);
+
+    internal void ServeWhatTheTableSays()
+    {
+        for (var index = 0; index < View.Current.Partitions.Length; index++)
+        {
+            var entry = View.Current.Partitions[index];
+            if (entry.Primary == Member.Slot) Store.Serve(new PartitionId(index), entry.Epoch);
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await Store.DisposeAsync();
+        var left = Pile.GetStatistics();
+        Assert.Equal((0, 0), (left.Objects, left.LiveBytes));
+        Pile.Dispose();
+    }
+}
