@@ -1,0 +1,162 @@
+using System.Net;
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+using Cluster.Nodes.Consul.Messages;
+using Cluster.Nodes.Stores;
+
+namespace Cluster.Nodes.Consul.Client;
+
+/// <summary>
+/// The few calls of Consul's HTTP interface that a cluster store needs, typed. Owned by the store; has no state but its
+/// transport.
+/// </summary>
+internal sealed class ConsulClient(ConsulTransport transport) : IDisposable
+{
+    /// <summary>Which Consul this is, for messages.</summary>
+    internal string Place => transport.Place;
+
+    /// <summary>Reads one key as the leader knows it, or answers <c>null</c> where it is missing.</summary>
+    internal async Task<KeyValueEntry?> ReadKeyAsync(string key, CancellationToken cancellation)
+    {
+        var reply = await CallAsync(ConsulRequest.Get($"/v1/kv/{key}?consistent"), cancellation);
+        if (reply.Status == HttpStatusCode.NotFound) return null;
+        return Parse(reply, ConsulJson.Default.KeyValueEntryArray) is [var entry] ? entry : throw Unexpected(reply);
+    }
+
+    /// <summary>
+    /// Reads several keys of one moment, or answers <c>null</c> where one is missing. Consul treats a key that the
+    /// token may not read as missing here, which <see cref="ReadKeyAsync"/> can tell apart.
+    /// </summary>
+    /// <param name="keys">The keys, at most 64.</param>
+    /// <param name="consistency"><c>consistent</c> or <c>stale</c>.</param>
+    /// <param name="cancellation">Ends the wait.</param>
+    internal async Task<KeyValueEntry[]?> ReadKeysAsync(
+        string[] keys, string consistency, CancellationToken cancellation)
+    {
+        TransactionOperation[] operations = [.. keys.Select(
+            key => new TransactionOperation(KeyValueOperation.Get(key)))];
+        var body = JsonSerializer.SerializeToUtf8Bytes(operations, ConsulJson.Default.TransactionOperationArray);
+        var reply = await CallAsync(ConsulRequest.Put($"/v1/txn?{consistency}", body), cancellation);
+        if (reply.Status == HttpStatusCode.Conflict)
+        {
+            CheckAllowed(Parse(reply, ConsulJson.Default.TransactionReply, HttpStatusCode.Conflict));
+            return null;
+        }
+
+        var results = Parse(reply, ConsulJson.Default.TransactionReply).Results ?? [];
+        return results.Length == keys.Length ? [.. results.Select(result => result.KeyValue)] : null;
+    }
+
+    /// <summary>Does all steps or none. It may be asked twice, so its steps must be conditional.</summary>
+    /// <param name="steps">The steps.</param>
+    /// <param name="cancellation">Ends the wait; the outcome is then unknown.</param>
+    internal async Task<TransactionReply> TransactAsync(
+        IEnumerable<KeyValueOperation> steps, CancellationToken cancellation)
+    {
+        TransactionOperation[] operations = [.. steps.Select(step => new TransactionOperation(step))];
+        var body = JsonSerializer.SerializeToUtf8Bytes(operations, ConsulJson.Default.TransactionOperationArray);
+        if (body.Length > ConsulLimits.TransactionBytesMax) throw TooLarge(body.Length);
+        var reply = await CallAsync(ConsulRequest.Put("/v1/txn", body), cancellation);
+        if (reply.Status == HttpStatusCode.RequestEntityTooLarge) throw TooLarge(body.Length);
+        if (reply.Status != HttpStatusCode.Conflict) return Parse(reply, ConsulJson.Default.TransactionReply);
+        return CheckAllowed(Parse(reply, ConsulJson.Default.TransactionReply, HttpStatusCode.Conflict));
+    }
+
+    /// <summary>Reads a key's bytes from any server, after a change beyond the index or after a while.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="index">What the last poll answered; zero to be answered at once.</param>
+    /// <param name="cancellation">Ends the wait.</param>
+    internal async Task<ConsulReply> PollKeyAsync(string key, ulong index, CancellationToken cancellation)
+    {
+        var wait = index == 0 ? "" : $"&index={index}&wait={(int)ConsulLimits.PollWait.TotalSeconds}s";
+        var reply = await transport.PollAsync(ConsulRequest.Get($"/v1/kv/{key}?raw&stale{wait}"), cancellation);
+        return reply.IsSuccess || reply.Status == HttpStatusCode.NotFound ? reply : throw Unexpected(reply);
+    }
+
+    internal async Task RegisterServiceAsync(ServiceRegistration service, CancellationToken cancellation)
+    {
+        var body = JsonSerializer.SerializeToUtf8Bytes(service, ConsulJson.Default.ServiceRegistration);
+        Expect(await CallAsync(ConsulRequest.Put("/v1/agent/service/register", body), cancellation));
+    }
+
+    internal async Task DeregisterServiceAsync(string serviceId, CancellationToken cancellation)
+    {
+        var reply = await CallAsync(ConsulRequest.Put($"/v1/agent/service/deregister/{serviceId}"), cancellation);
+        if (reply.Status != HttpStatusCode.NotFound && !reply.Says("Unknown service"u8)) Expect(reply);
+    }
+
+    /// <summary>Says that a check is healthy.</summary>
+    /// <returns><c>false</c> when the agent does not know the check.</returns>
+    internal async Task<bool> PassCheckAsync(string checkId, CancellationToken cancellation)
+    {
+        var reply = await transport.CallAsync(
+            ConsulRequest.Put($"/v1/agent/check/pass/{checkId}"), ConsulLimits.BeatDeadline, cancellation);
+        var isUnknown = reply.Status == HttpStatusCode.NotFound
+            || reply.Says("does not have associated TTL"u8)
+            || reply.Says("Unknown check"u8);
+        if (!isUnknown) Expect(reply);
+        return !isUnknown;
+    }
+
+    /// <summary>Makes a session and answers its id.</summary>
+    internal async Task<string> CreateSessionAsync(SessionRequest session, CancellationToken cancellation)
+    {
+        var body = JsonSerializer.SerializeToUtf8Bytes(session, ConsulJson.Default.SessionRequest);
+        var reply = await CallAsync(ConsulRequest.Put("/v1/session/create", body), cancellation);
+        return Parse(reply, ConsulJson.Default.SessionCreated).Id;
+    }
+
+    /// <summary>Ends a session, which releases its locks; ending one that is gone already is no error.</summary>
+    internal async Task DestroySessionAsync(string session, CancellationToken cancellation) =>
+        Expect(await CallAsync(ConsulRequest.Put($"/v1/session/destroy/{session}"), cancellation));
+
+    internal async Task<LockOutcome> AcquireAsync(
+        string key, string session, byte[] note, CancellationToken cancellation)
+    {
+        var reply = await CallAsync(ConsulRequest.Put($"/v1/kv/{key}?acquire={session}", note), cancellation);
+        if (reply.Says("invalid session"u8)) return LockOutcome.SessionGone;
+        Expect(reply);
+        return reply.Says("true"u8) ? LockOutcome.Acquired : LockOutcome.Taken;
+    }
+
+    public void Dispose() => transport.Dispose();
+
+    private Task<ConsulReply> CallAsync(ConsulRequest request, CancellationToken cancellation) =>
+        transport.CallAsync(request, ConsulLimits.CallDeadline, cancellation);
+
+    private T Parse<T>(ConsulReply reply, JsonTypeInfo<T> type, HttpStatusCode expected = HttpStatusCode.OK)
+    {
+        if (reply.Status != expected) throw Unexpected(reply);
+        try
+        {
+            return JsonSerializer.Deserialize(reply.Body, type) ?? throw Unexpected(reply);
+        }
+        catch (JsonException)
+        {
+            throw Unexpected(reply);
+        }
+    }
+
+    // Inside a transaction a missing right is no status of its own, but one of the reasons for a refusal.
+    private TransactionReply CheckAllowed(TransactionReply reply)
+    {
+        var denied = reply.Errors?.FirstOrDefault(
+            error => error.What.Contains("Permission denied", StringComparison.OrdinalIgnoreCase));
+        return denied is null ? reply : throw transport.Denied(denied.What);
+    }
+
+    private void Expect(ConsulReply reply)
+    {
+        if (!reply.IsSuccess) throw Unexpected(reply);
+    }
+
+    private ClusterStoreException Unexpected(ConsulReply reply) => new(
+        ClusterStoreError.Unreachable,
+        $"{Place} answered {(int)reply.Status} ({reply.Quote()}), which a Consul agent in working order does not. "
+        + "Look at its log, and check that Cluster:Consul:Address is that of a Consul agent.");
+
+    private ClusterStoreException TooLarge(int length) => new(
+        ClusterStoreError.Unusable,
+        $"The cluster table takes {length} bytes, {Place} accepts {ConsulLimits.TransactionBytesMax} in one "
+        + "transaction. Run fewer nodes, or create the cluster with fewer partitions (Cluster:PartitionCount).");
+}

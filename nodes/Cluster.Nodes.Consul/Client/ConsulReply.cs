@@ -1,0 +1,23 @@
+using System.Net;
+using System.Text;
+
+namespace Cluster.Nodes.Consul.Client;
+
+/// <summary>What Consul answered. Immutable.</summary>
+/// <param name="Status">The HTTP status.</param>
+/// <param name="Index">The index to wait on, or zero where Consul named none.</param>
+/// <param name="Body">The answer.</param>
+internal readonly record struct ConsulReply(HttpStatusCode Status, ulong Index, byte[] Body)
+{
+    internal bool IsSuccess => Status is HttpStatusCode.OK;
+
+    /// <summary>The answer as text, cut to what fits into a message.</summary>
+    internal string Quote()
+    {
+        var text = Encoding.UTF8.GetString(Body).Trim().ReplaceLineEndings(" ");
+        return text.Length <= ConsulLimits.QuoteLengthMax ? text : text[..ConsulLimits.QuoteLengthMax] + "…";
+    }
+
+    /// <summary>Whether Consul's words contain these.</summary>
+    internal bool Says(ReadOnlySpan<byte> words) => Body.AsSpan().IndexOf(words) >= 0;
+}

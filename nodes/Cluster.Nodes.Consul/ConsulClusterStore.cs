@@ -1,0 +1,250 @@
+using System.Collections.Concurrent;
+using Cluster.Contracts;
+using Cluster.Nodes.Consul.Client;
+using Cluster.Nodes.Consul.Messages;
+using Cluster.Nodes.Consul.Storage;
+using Cluster.Nodes.Stores;
+using Cluster.StateStore.Partitions;
+using Microsoft.Extensions.Logging;
+
+namespace Cluster.Nodes.Consul;
+
+/// <summary>
+/// The cluster store of several machines: a few keys in Consul, changed in one transaction. Nothing that runs depends
+/// on it; while it cannot be reached, no node joins and no partition changes its owner. Owned by one node; the last
+/// table seen is kept in one reference, published whole.
+/// </summary>
+public sealed class ConsulClusterStore : IClusterStore
+{
+    private readonly ConsulClient _consul;
+    private readonly ClusterKeys _keys;
+    private readonly TableKeys _table;
+    private readonly VersionWatch _watch;
+    private readonly CoordinatorElection _election;
+    private readonly TimeProvider _time;
+    private readonly Jitter _jitter;
+    private readonly ILogger<ConsulRegistration> _registrationLogger;
+    private readonly ConcurrentDictionary<Guid, ConsulRegistration> _registrations = new();
+    private readonly CancellationTokenSource _closing = new();
+    private volatile StoredSnapshot? _latest;
+    private int _isDisposed;
+
+    private ConsulClusterStore(string clusterName, ConsulOptions options, TimeProvider time, ILoggerFactory loggers)
+    {
+        ClusterName = clusterName;
+        _time = time;
+
+        // Every store needs pauses of its own, or those that fail together come back together.
+        _jitter = new Jitter(new Random(Guid.NewGuid().GetHashCode()));
+        _registrationLogger = loggers.CreateLogger<ConsulRegistration>();
+        var leader = new LeaderWatch(time, loggers.CreateLogger<LeaderWatch>());
+        _consul = new ConsulClient(new ConsulTransport(options, time, _jitter, leader));
+        _keys = new ClusterKeys(clusterName);
+        _table = new TableKeys(_consul, _keys);
+        _watch = new VersionWatch(_consul, _table, _keys.Version, time, _jitter);
+        _election = new CoordinatorElection(this, _consul, _keys);
+    }
+
+    /// <inheritdoc />
+    public string Description => $"store of cluster '{ClusterName}' in {_consul.Place}";
+
+    internal string ClusterName { get; }
+
+    /// <summary>Opens the store of one node. Talks to Consul with the first operation.</summary>
+    /// <param name="clusterName">The cluster.</param>
+    /// <param name="options">Where Consul is.</param>
+    /// <param name="time">Bounds the waits.</param>
+    /// <param name="loggers">Where to tell about trouble.</param>
+    /// <exception cref="ArgumentException">Name or options cannot be used.</exception>
+    public static ConsulClusterStore Create(
+        string clusterName, ConsulOptions options, TimeProvider time, ILoggerFactory loggers)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentNullException.ThrowIfNull(time);
+        ArgumentNullException.ThrowIfNull(loggers);
+        ClusterStoreRules.CheckName(clusterName);
+        string[] problems = [.. ConsulOptionsRules.FindProblems(options)];
+        if (problems.Length > 0) throw new ArgumentException(string.Join(" ", problems), nameof(options));
+        return new ConsulClusterStore(clusterName, options, time, loggers);
+    }
+
+    /// <inheritdoc />
+    public ValueTask<ClusterMeta?> ReadMetaAsync(CancellationToken cancellation) =>
+        RunAsync(ReadMetaCoreAsync, cancellation);
+
+    /// <inheritdoc />
+    public ValueTask<ClusterMeta> CreateAsync(ClusterMeta proposed, CancellationToken cancellation)
+    {
+        ClusterStoreRules.CheckProposal(proposed, ClusterName);
+        return RunAsync(token => CreateCoreAsync(proposed, token), cancellation);
+    }
+
+    /// <inheritdoc />
+    public ValueTask<ClusterTable> ReadTableAsync(TableConsistency consistency, CancellationToken cancellation) =>
+        RunAsync(async token => (await ReadSnapshotAsync(consistency, token)).Table, cancellation);
+
+    /// <inheritdoc />
+    public ValueTask<SwapOutcome> CompareAndSwapAsync(
+        ClusterTable successor, ICoordinatorLease? coordinator, CancellationToken cancellation)
+    {
+        ClusterStoreRules.CheckSuccessor(successor);
+        var lease = coordinator as ConsulCoordinatorLease;
+        if (coordinator is not null && lease?.Store != this)
+        {
+            throw new ArgumentException("The coordinator lease comes from another store.", nameof(coordinator));
+        }
+
+        return RunAsync(token => SwapAsync(successor, lease, token), cancellation);
+    }
+
+    /// <inheritdoc />
+    public ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellation) =>
+        RunAsync(async token => await _watch.WaitAsync(knownVersion, token) ?? throw NotBootstrapped(), cancellation);
+
+    /// <inheritdoc />
+    public ValueTask<INodeRegistration> RegisterAsync(NodeId node, string address, CancellationToken cancellation)
+    {
+        if (!Uri.TryCreate(address, UriKind.Absolute, out var uri))
+        {
+            throw new ArgumentException($"'{address}' is no address such as http://10.0.0.5:7000.", nameof(address));
+        }
+
+        return RunAsync<INodeRegistration>(
+            async token =>
+            {
+                var registration = new ConsulRegistration(this, _consul, node, uri, _registrationLogger);
+                await registration.AnnounceAsync(token);
+                return _registrations[node.Incarnation] = registration;
+            },
+            cancellation);
+    }
+
+    /// <inheritdoc />
+    public ValueTask<ICoordinatorLease?> TryAcquireCoordinatorAsync(NodeId node, CancellationToken cancellation) =>
+        RunAsync<ICoordinatorLease?>(
+            async token => _registrations.TryGetValue(node.Incarnation, out var candidate)
+                ? await _election.TryAcquireAsync(candidate, token)
+                : throw new InvalidOperationException(
+                    $"Node {node} must register with this store before it can become the coordinator."),
+            cancellation);
+
+    /// <summary>
+    /// Always <c>false</c>: Consul sees a paused node, or one whose agent died, as it sees a dead one.
+    /// </summary>
+    /// <param name="node">The node in question.</param>
+    /// <param name="cancellation">Ends the wait.</param>
+    public ValueTask<bool> IsProvenDeadAsync(NodeId node, CancellationToken cancellation) =>
+        RunAsync(static _ => Task.FromResult(false), cancellation);
+
+    /// <summary>
+    /// Closes this node's store and ends what waits in it. Registrations and leases end by their own disposal before.
+    /// </summary>
+    public async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref _isDisposed, 1) != 0) return;
+        await _closing.CancelAsync();
+        _consul.Dispose();
+        _closing.Dispose();
+    }
+
+    internal void Forget(ConsulRegistration registration) =>
+        _registrations.TryRemove(registration.Node.Incarnation, out _);
+
+    /// <summary>Waits a random part of the span.</summary>
+    internal Task PauseAsync(TimeSpan spanMax, CancellationToken cancellation) =>
+        Task.Delay(_jitter.UpTo(spanMax), _time, cancellation);
+
+    /// <summary>The session that holds the coordinator's lock, as the leader knows it.</summary>
+    internal ValueTask<string?> ReadCoordinatorAsync(CancellationToken cancellation) =>
+        RunAsync(async token => (await _consul.ReadKeyAsync(_keys.Coordinator, token))?.Session, cancellation);
+
+    /// <summary>Runs one operation, ended by the caller or by the store's disposal.</summary>
+    internal async ValueTask<T> RunAsync<T>(Func<CancellationToken, Task<T>> operation, CancellationToken cancellation)
+    {
+        ObjectDisposedException.ThrowIf(_isDisposed != 0, this);
+        cancellation.ThrowIfCancellationRequested();
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellation, _closing.Token);
+        try
+        {
+            return await operation(either.Token);
+        }
+        catch (OperationCanceledException failure)
+        {
+            cancellation.ThrowIfCancellationRequested();
+            throw new ObjectDisposedException($"The {Description} was closed meanwhile.", failure);
+        }
+    }
+
+    private async Task<ClusterMeta?> ReadMetaCoreAsync(CancellationToken cancellation)
+    {
+        if (await _consul.ReadKeyAsync(_keys.Meta, cancellation) is not { } entry) return null;
+        var place = _table.PlaceOf(_keys.Meta);
+        return StoredForm.DecodeMeta(entry.Value, ClusterName, place);
+    }
+
+    private async Task<ClusterMeta> CreateCoreAsync(ClusterMeta proposed, CancellationToken cancellation)
+    {
+        // Every key is made now, also those that are filled later: a poll of a missing key wakes with every write
+        // anywhere.
+        KeyValueOperation[] steps =
+        [
+            KeyValueOperation.CompareAndSet(_keys.Meta, ClusterMetaCodec.Encode(proposed), 0),
+            KeyValueOperation.CompareAndSet(_keys.Coordinator, [], 0),
+            .. _table.Create(ClusterTable.CreateEmpty(proposed.PartitionCount)),
+        ];
+        var reply = await _consul.TransactAsync(steps, cancellation);
+        if (reply.Errors is null or []) return proposed;
+        return await ReadMetaCoreAsync(cancellation) ?? throw new ClusterStoreException(
+            ClusterStoreError.Incompatible,
+            $"{_consul.Place} has keys under {ClusterKeys.Root}/{ClusterName}/, but no cluster's properties: "
+            + $"{reply.Errors[0].What}. Remove these keys, or use another cluster name.");
+    }
+
+    private async Task<StoredSnapshot> ReadSnapshotAsync(TableConsistency consistency, CancellationToken cancellation)
+    {
+        var snapshot = await _table.ReadAsync(consistency, cancellation)
+            ?? throw await ExplainMissingTableAsync(cancellation);
+        return _latest = snapshot;
+    }
+
+    // Keys that the token may not read look missing in a transaction; the single read of the properties tells.
+    private async Task<ClusterStoreException> ExplainMissingTableAsync(CancellationToken cancellation) =>
+        await ReadMetaCoreAsync(cancellation) is null
+            ? NotBootstrapped()
+            : new ClusterStoreException(
+                ClusterStoreError.Incompatible,
+                $"{_table.PlaceOf(_keys.Meta)} names a cluster whose table is missing or hidden from the token. Put "
+                + "back the keys beside it, or correct the token's rights.");
+
+    private async Task<SwapOutcome> SwapAsync(
+        ClusterTable successor, ConsulCoordinatorLease? lease, CancellationToken cancellation)
+    {
+        var standing = _latest;
+        if (standing?.Table.Version != successor.Version - 1)
+        {
+            standing = await ReadSnapshotAsync(TableConsistency.Consistent, cancellation);
+        }
+
+        if (lease is { IsKnownLost: true }) return SwapOutcome.LeaseLost;
+        if (ClusterStoreRules.Judge(standing.Table, successor) is { } decided) return decided;
+        var steps = _table.Replace(standing, successor);
+        if (lease is not null) steps = steps.Prepend(KeyValueOperation.CheckSession(_keys.Coordinator, lease.Session));
+        var reply = await _consul.TransactAsync(steps, cancellation);
+        if (reply.Errors is null or [])
+        {
+            _latest = _table.Replaced(standing, successor, reply);
+            return SwapOutcome.Swapped;
+        }
+
+        // The transaction may have been done by an attempt whose answer was lost; only the nonce tells.
+        standing = await ReadSnapshotAsync(TableConsistency.Consistent, cancellation);
+        if (ClusterStoreRules.IsStanding(standing.Table, successor)) return SwapOutcome.Swapped;
+        if (lease is null || !reply.Errors.Any(error => error.OpIndex == 0)) return SwapOutcome.Conflict;
+        lease.MarkLost();
+        return SwapOutcome.LeaseLost;
+    }
+
+    private ClusterStoreException NotBootstrapped() => new(
+        ClusterStoreError.Unusable,
+        $"The {Description} holds no cluster yet. Start one node with Cluster:Bootstrap = true, or correct the name.");
+}

@@ -1,0 +1,24 @@
+namespace Cluster.Nodes.Consul;
+
+/// <summary>
+/// What a user says about Consul; bound from the configuration section <c>Cluster:Consul</c>. Checked when the host
+/// starts, then copied; later changes are not seen.
+/// </summary>
+public sealed class ConsulOptions
+{
+    /// <summary>The configuration section that is bound to these options.</summary>
+    public const string SectionName = "Cluster:Consul";
+
+    internal const string AddressDefault = "http://127.0.0.1:8500";
+
+    /// <summary>Where the Consul agent of this machine answers. Use https where that is not on loopback.</summary>
+    /// <value><c>http://127.0.0.1:8500</c> by default.</value>
+    public string Address { get; set; } = AddressDefault;
+
+    /// <summary>
+    /// The ACL token. It needs the rights <c>key_prefix "cluster/" write</c>, <c>service_prefix "" write</c>,
+    /// <c>session_prefix "" write</c>, <c>node_prefix "" read</c> and <c>agent_prefix "" read</c>. Never logged.
+    /// </summary>
+    /// <value>Null by default: Consul's anonymous token.</value>
+    public string? Token { get; set; }
+}

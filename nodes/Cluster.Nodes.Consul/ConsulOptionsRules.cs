@@ -1,0 +1,43 @@
+using Microsoft.Extensions.Options;
+
+namespace Cluster.Nodes.Consul;
+
+/// <summary>
+/// Finds every problem of the Consul options at once. It takes part in the check of the cluster's own options, so
+/// that a user sees all problems of both together. Stateless but for the options.
+/// </summary>
+internal sealed class ConsulOptionsRules(IOptions<ConsulOptions> consul) : IValidateOptions<ClusterOptions>
+{
+    internal const int TokenLengthMax = 4_096;
+
+    public ValidateOptionsResult Validate(string? name, ClusterOptions options)
+    {
+        string[] problems = [.. FindProblems(consul.Value)];
+        return problems.Length == 0 ? ValidateOptionsResult.Success : ValidateOptionsResult.Fail(problems);
+    }
+
+    internal static IEnumerable<string> FindProblems(ConsulOptions options)
+    {
+        if (!IsAgentAddress(options.Address))
+        {
+            yield return $"{ConsulOptions.SectionName}:{nameof(options.Address)} is '{options.Address}', but must be "
+                + $"http:// or https:// with a host and a port, such as {ConsulOptions.AddressDefault}.";
+        }
+
+        // The token itself is a secret, so the message tells what is wrong without showing it.
+        if (options.Token is { } token && !IsHeaderText(token))
+        {
+            yield return $"{ConsulOptions.SectionName}:{nameof(options.Token)} must be 1 to {TokenLengthMax} "
+                + "printable ASCII characters without blanks; leave it out where Consul asks for no token.";
+        }
+    }
+
+    private static bool IsAgentAddress(string? address) =>
+        Uri.TryCreate(address, UriKind.Absolute, out var uri)
+        && (uri.Scheme == Uri.UriSchemeHttp || uri.Scheme == Uri.UriSchemeHttps)
+        && uri.AbsolutePath == "/"
+        && string.IsNullOrEmpty(uri.Query + uri.Fragment + uri.UserInfo);
+
+    private static bool IsHeaderText(string token) =>
+        token.Length is > 0 and <= TokenLengthMax && token.All(c => c is > ' ' and <= '~');
+}

@@ -1,0 +1,21 @@
+namespace Cluster.Nodes.Consul.Messages;
+
+/// <summary>One step of a Consul transaction on one key, as Consul's JSON names it. Immutable.</summary>
+/// <param name="Verb"><c>get</c>, <c>set</c>, <c>cas</c> or <c>check-session</c>.</param>
+/// <param name="Key">The key.</param>
+/// <param name="Value">The new contents.</param>
+/// <param name="Index">The modification index that <c>cas</c> expects; zero for a key that must not exist.</param>
+/// <param name="Session">The session that <c>check-session</c> expects to hold the key.</param>
+internal sealed record KeyValueOperation(
+    string Verb, string Key, byte[]? Value = null, ulong? Index = null, string? Session = null)
+{
+    internal static KeyValueOperation Get(string key) => new("get", key);
+
+    internal static KeyValueOperation Set(string key, byte[] value) => new("set", key, value);
+
+    internal static KeyValueOperation CompareAndSet(string key, byte[] value, ulong index) =>
+        new("cas", key, value, index);
+
+    internal static KeyValueOperation CheckSession(string key, string session) =>
+        new("check-session", key, Session: session);
+}

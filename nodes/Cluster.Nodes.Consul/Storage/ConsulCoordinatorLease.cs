@@ -1,0 +1,37 @@
+using Cluster.Nodes.Stores;
+
+namespace Cluster.Nodes.Consul.Storage;
+
+/// <summary>
+/// The coordinator's right: a lock held by a session of its own, which ends with the node's check or with its agent's
+/// machine. Owned by the node that acquired it; a volatile flag, set once, protects its state.
+/// </summary>
+internal sealed class ConsulCoordinatorLease(ConsulClusterStore store, ConsulRegistration registration, string session)
+    : ICoordinatorLease
+{
+    private volatile bool _isLost;
+    private int _isDisposed;
+
+    internal ConsulClusterStore Store { get; } = store;
+
+    internal string Session { get; } = session;
+
+    /// <summary>Whether this process already knows that the lease is gone.</summary>
+    internal bool IsKnownLost => _isLost;
+
+    public async ValueTask<bool> IsHeldAsync(CancellationToken cancellation)
+    {
+        if (_isLost) return false;
+        var holder = await Store.ReadCoordinatorAsync(cancellation);
+        if (holder != Session) _isLost = true;
+        return !_isLost;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        _isLost = true;
+        if (Interlocked.Exchange(ref _isDisposed, 1) == 0) await registration.EndSessionAsync(Session);
+    }
+
+    internal void MarkLost() => _isLost = true;
+}

@@ -1,0 +1,149 @@
+using System.Globalization;
+using Cluster.Contracts;
+using Cluster.Nodes.Consul.Client;
+using Cluster.Nodes.Consul.Messages;
+using Cluster.Nodes.Stores;
+using Microsoft.Extensions.Logging;
+
+namespace Cluster.Nodes.Consul.Storage;
+
+/// <summary>
+/// A node's announcement: a service of its agent with a check that turns critical when it is not beaten. Registers
+/// again when the agent has forgotten it. Owned by the node; a private lock protects its state.
+/// </summary>
+internal sealed partial class ConsulRegistration : INodeRegistration
+{
+    private readonly ConsulClusterStore _store;
+    private readonly ConsulClient _consul;
+    private readonly ServiceRegistration _service;
+    private readonly ILogger _logger;
+    private readonly Lock _lock = new();
+    private readonly Queue<string> _abandoned = new();
+    private ConsulCoordinatorLease? _lease;
+    private bool _isWithdrawn;
+
+    internal ConsulRegistration(ConsulClusterStore store, ConsulClient consul, NodeId node, Uri address, ILogger logger)
+    {
+        _store = store;
+        _consul = consul;
+        _logger = logger;
+        Node = node;
+        Address = address;
+        _service = Describe(store.ClusterName, node, address);
+    }
+
+    internal NodeId Node { get; }
+
+    internal Uri Address { get; }
+
+    /// <summary>The check that the node's sessions depend on.</summary>
+    internal string CheckId => _service.Check.CheckId;
+
+    internal bool IsWithdrawn
+    {
+        get
+        {
+            lock (_lock) return _isWithdrawn;
+        }
+    }
+
+    internal Task AnnounceAsync(CancellationToken cancellation) => _consul.RegisterServiceAsync(_service, cancellation);
+
+    public async ValueTask BeatAsync(CancellationToken cancellation)
+    {
+        ObjectDisposedException.ThrowIf(IsWithdrawn, this);
+        await _store.RunAsync(BeatCoreAsync, cancellation);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        ConsulCoordinatorLease? lease;
+        lock (_lock)
+        {
+            if (_isWithdrawn) return;
+            _isWithdrawn = true;
+            lease = _lease;
+        }
+
+        if (lease is not null) await lease.DisposeAsync();
+        _store.Forget(this);
+        try
+        {
+            await _consul.DeregisterServiceAsync(_service.Id, CancellationToken.None);
+        }
+        catch (Exception failure) when (failure is ClusterStoreException or ObjectDisposedException)
+        {
+            // Consul forgets by itself a service that is beaten no more.
+            LogNotWithdrawn(_service.Id, failure.Message);
+        }
+    }
+
+    /// <summary>Ties a lease to this life of the node; answers <c>false</c> when it is over.</summary>
+    internal bool TryAttach(ConsulCoordinatorLease lease)
+    {
+        lock (_lock)
+        {
+            if (_isWithdrawn) return false;
+            _lease = lease;
+            return true;
+        }
+    }
+
+    /// <summary>
+    /// Ends a session, now or with a later beat: one that stayed would hold the coordinator's lock for as long as the
+    /// node beats, with nobody acting for it.
+    /// </summary>
+    internal async Task EndSessionAsync(string session)
+    {
+        try
+        {
+            await _consul.DestroySessionAsync(session, CancellationToken.None);
+        }
+        catch (Exception failure) when (failure is ClusterStoreException or ObjectDisposedException)
+        {
+            lock (_lock)
+            {
+                if (_abandoned.Count < ConsulLimits.AbandonedSessionsMax) _abandoned.Enqueue(session);
+            }
+
+            LogSessionAbandoned(session, failure.Message);
+        }
+    }
+
+    private async Task<bool> BeatCoreAsync(CancellationToken cancellation)
+    {
+        if (!await _consul.PassCheckAsync(CheckId, cancellation))
+        {
+            await _store.PauseAsync(ConsulLimits.RegisterJitterMax, cancellation);
+            ObjectDisposedException.ThrowIf(IsWithdrawn, this);
+            await AnnounceAsync(cancellation);
+            LogRegisteredAgain(_service.Id);
+        }
+
+        await EndAbandonedAsync(cancellation);
+        return true;
+    }
+
+    private async Task EndAbandonedAsync(CancellationToken cancellation)
+    {
+        string? session;
+        lock (_lock) _abandoned.TryPeek(out session);
+        if (session is null) return;
+        await _consul.DestroySessionAsync(session, cancellation);
+        lock (_lock) _abandoned.TryDequeue(out _);
+    }
+
+    private static ServiceRegistration Describe(string clusterName, NodeId node, Uri address)
+    {
+        var id = string.Create(CultureInfo.InvariantCulture, $"cluster-{clusterName}-{node.Incarnation:N}");
+        var check = new ServiceCheck(
+            $"service:{id}", "Beaten by the node itself", ConsulLimits.CheckTimeToLive, "passing",
+            ConsulLimits.ForgottenAfter);
+        var meta = new Dictionary<string, string>(StringComparer.Ordinal)
+        {
+            ["node"] = node.Name,
+            ["incarnation"] = node.Incarnation.ToString(),
+        };
+        return new ServiceRegistration(id, $"cluster-{clusterName}", address.IdnHost, address.Port, meta, check);
+    }
+}

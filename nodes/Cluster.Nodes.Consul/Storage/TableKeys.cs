@@ -1,0 +1,90 @@
+using System.Globalization;
+using System.Text;
+using Cluster.Nodes.Consul.Client;
+using Cluster.Nodes.Consul.Messages;
+using Cluster.Nodes.Stores;
+using Cluster.StateStore.Partitions;
+
+namespace Cluster.Nodes.Consul.Storage;
+
+/// <summary>
+/// How a table is spread over Consul's keys, the same as in docs/formats/consul-store.md: partitions, members and
+/// version change in one transaction. Stateless but for its keys.
+/// </summary>
+internal sealed class TableKeys(ConsulClient consul, ClusterKeys keys)
+{
+    /// <summary>Reads the table, or answers <c>null</c> where a key is missing.</summary>
+    internal async Task<StoredSnapshot?> ReadAsync(TableConsistency consistency, CancellationToken cancellation)
+    {
+        string[] wanted = [keys.Table, keys.Members, keys.Version];
+        var mode = consistency == TableConsistency.Stale ? "stale" : "consistent";
+        var entries = await consul.ReadKeysAsync(wanted, mode, cancellation);
+        if (entries is not [var table, var members, var version]) return null;
+        var partitions = StoredForm.Decode(table.Value, PlaceOf(keys.Table));
+        var listed = StoredForm.Decode(members.Value, PlaceOf(keys.Members));
+        if (ParseVersion(version.Value, keys.Version) != partitions.Version)
+        {
+            throw new ClusterStoreException(
+                ClusterStoreError.Incompatible,
+                $"{PlaceOf(keys.Version)} and {PlaceOf(keys.Table)} name different versions, so something else than "
+                + "this library has changed one of them. Put both back as they were.");
+        }
+
+        return new StoredSnapshot(
+            partitions with { Members = listed.Members }, table.ModifyIndex, members.ModifyIndex, version.ModifyIndex);
+    }
+
+    /// <summary>The steps that write the first table, where no key may exist yet.</summary>
+    internal IEnumerable<KeyValueOperation> Create(ClusterTable table) =>
+    [
+        KeyValueOperation.CompareAndSet(keys.Table, EncodePartitions(table), 0),
+        KeyValueOperation.CompareAndSet(keys.Members, EncodeMembers(table), 0),
+        KeyValueOperation.CompareAndSet(keys.Version, EncodeVersion(table), 0),
+    ];
+
+    /// <summary>The steps that replace a table, if nothing of it has changed since it was read.</summary>
+    internal IEnumerable<KeyValueOperation> Replace(StoredSnapshot standing, ClusterTable successor)
+    {
+        yield return KeyValueOperation.CompareAndSet(
+            keys.Version, EncodeVersion(successor), standing.VersionIndex);
+        yield return KeyValueOperation.CompareAndSet(
+            keys.Table, EncodePartitions(successor), standing.TableIndex);
+
+        // The member list is the larger part of a small table and mostly the same. Its key then keeps its index, and
+        // the version's index alone guards it.
+        if (standing.Table.Members.SequenceEqual(successor.Members)) yield break;
+        yield return KeyValueOperation.CompareAndSet(
+            keys.Members, EncodeMembers(successor), standing.MembersIndex);
+    }
+
+    /// <summary>What the store knows after a transaction of <see cref="Replace"/> without reading again.</summary>
+    internal StoredSnapshot Replaced(StoredSnapshot standing, ClusterTable successor, TransactionReply reply)
+    {
+        var written = (reply.Results ?? []).ToDictionary(
+            result => result.KeyValue.Key, result => result.KeyValue.ModifyIndex, StringComparer.Ordinal);
+        return new StoredSnapshot(
+            successor, IndexOf(keys.Table, standing.TableIndex), IndexOf(keys.Members, standing.MembersIndex),
+            IndexOf(keys.Version, standing.VersionIndex));
+
+        ulong IndexOf(string key, ulong unchanged) => written.GetValueOrDefault(key, unchanged);
+    }
+
+    /// <summary>Reads what the version's key holds.</summary>
+    internal long ParseVersion(ReadOnlySpan<byte> value, string key)
+    {
+        if (long.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out var version)) return version;
+        throw new ClusterStoreException(
+            ClusterStoreError.Incompatible,
+            $"{PlaceOf(key)} should hold a table's version in digits, but holds '{Encoding.UTF8.GetString(value)}'. "
+            + "Put back what was there, or use another cluster name.");
+    }
+
+    internal string PlaceOf(string key) => $"The key {key} of {consul.Place}";
+
+    private static byte[] EncodePartitions(ClusterTable table) => StoredForm.Encode(table with { Members = [] });
+
+    private static byte[] EncodeMembers(ClusterTable table) => StoredForm.Encode(table with { Partitions = [] });
+
+    private static byte[] EncodeVersion(ClusterTable table) =>
+        Encoding.ASCII.GetBytes(table.Version.ToString(CultureInfo.InvariantCulture));
+}

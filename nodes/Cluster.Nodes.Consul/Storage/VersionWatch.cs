@@ -1,0 +1,75 @@
+using System.Net;
+using Cluster.Nodes.Consul.Client;
+
+namespace Cluster.Nodes.Consul.Storage;
+
+/// <summary>
+/// Watches the small version key by long polls against any server. Keeps Consul's index from poll to poll, starts
+/// over when it goes backwards, and paces itself: a bucket for answers that come too fast, a growing pause after
+/// failures. Owned by the store; a private lock protects its state.
+/// </summary>
+internal sealed class VersionWatch(ConsulClient consul, TableKeys table, string key, TimeProvider time, Jitter jitter)
+{
+    private readonly Lock _lock = new();
+    private readonly TokenBucket _bucket = new(ConsulLimits.PollBurst, ConsulLimits.PollsPerSecond, time);
+    private (ulong Index, long Version) _seen;
+    private TimeSpan _pause;
+
+    /// <summary>Waits until the version is higher than the one known, at most about one long poll.</summary>
+    /// <returns>The version, or <c>null</c> where the key is missing.</returns>
+    internal async Task<long?> WaitAsync(long knownVersion, CancellationToken cancellation)
+    {
+        var started = time.GetTimestamp();
+
+        var index = IndexFor(knownVersion);
+        while (true)
+        {
+            await PauseAsync(cancellation);
+            var reply = await AskAsync(index, cancellation);
+            if (reply.Status == HttpStatusCode.NotFound) return null;
+            var version = table.ParseVersion(reply.Body, key);
+            index = Advance(index, reply.Index);
+            lock (_lock) _seen = (index, version);
+            if (version > knownVersion || time.GetElapsedTime(started) >= ConsulLimits.PollWait) return version;
+        }
+    }
+
+    // An index that came with a newer version than the caller knows would hide that version: then ask without one.
+    private ulong IndexFor(long knownVersion)
+    {
+        lock (_lock) return _seen.Version <= knownVersion ? _seen.Index : 0;
+    }
+
+    private async Task PauseAsync(CancellationToken cancellation)
+    {
+        TimeSpan pause;
+        lock (_lock) pause = _pause;
+        if (pause > TimeSpan.Zero) await Task.Delay(jitter.Around(pause), time, cancellation);
+        await _bucket.TakeAsync(cancellation);
+    }
+
+    private async Task<ConsulReply> AskAsync(ulong index, CancellationToken cancellation)
+    {
+        try
+        {
+            var reply = await consul.PollKeyAsync(key, index, cancellation);
+            lock (_lock) _pause = TimeSpan.Zero;
+            return reply;
+        }
+        catch (Exception failure) when (failure is not OperationCanceledException)
+        {
+            lock (_lock) _pause = Grow(_pause);
+            throw;
+        }
+    }
+
+    // Zero would make Consul answer at once for ever; an index that goes backwards belongs to an older life of the
+    // servers.
+    private static ulong Advance(ulong index, ulong answered) => answered < index ? 0 : Math.Max(1, answered);
+
+    private static TimeSpan Grow(TimeSpan pause)
+    {
+        if (pause == TimeSpan.Zero) return ConsulLimits.PollDelayMin;
+        return pause * 2 < ConsulLimits.PollDelayMax ? pause * 2 : ConsulLimits.PollDelayMax;
+    }
+}

@@ -1,0 +1,125 @@
+using Cluster.Glue;
+using Cluster.Nodes.Configuration;
+using Cluster.Nodes.Routing;
+using Cluster.Nodes.Stores;
+using Cluster.StateStore;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
+
+namespace Cluster.Nodes;
+
+/// <summary>
+/// Composes what this process is in the cluster: returned by <c>AddCluster</c>, used while the host is built, by one
+/// thread. Without a <c>Use…</c> call the cluster lives in this process alone.
+/// </summary>
+public sealed class ClusterBuilder
+{
+    private readonly ClusterComposition _composition;
+    private readonly GlueServerBuilder _glue;
+
+    internal ClusterBuilder(IServiceCollection services, ClusterComposition composition, GlueServerBuilder glue)
+    {
+        Services = services;
+        _composition = composition;
+        _glue = glue;
+    }
+
+    /// <summary>The container that the node is composed in.</summary>
+    public IServiceCollection Services { get; }
+
+    /// <summary>Keeps the cluster's table in this process: one node, no files, nothing survives it.</summary>
+    public ClusterBuilder UseInMemoryStore()
+    {
+        _composition.ChooseStore(nameof(UseInMemoryStore), StoreBootstrap.ByItself, isPrivate: true);
+        return this;
+    }
+
+    /// <summary>Keeps the cluster's table in a folder that all nodes of one machine share.</summary>
+    /// <param name="path">The folder, on a local disk; created where it is missing.</param>
+    public ClusterBuilder UseFileStore(string path)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(path);
+        return UseStoreCore(
+            nameof(UseFileStore), StoreBootstrap.ByItself, provider => StoreFactory.OpenFileStore(provider, path));
+    }
+
+    /// <summary>Keeps the cluster's table in a store made by the caller. <c>UseConsul</c> is built on this.</summary>
+    /// <param name="create">Makes the store; called once, when the host starts. The host disposes the store.</param>
+    /// <param name="bootstrap">Who may create the cluster in it.</param>
+    public ClusterBuilder UseStore(
+        Func<IServiceProvider, IClusterStore> create, StoreBootstrap bootstrap = StoreBootstrap.OnRequest)
+    {
+        ArgumentNullException.ThrowIfNull(create);
+        return UseStoreCore(nameof(UseStore), bootstrap, create);
+    }
+
+    /// <summary>Offers a service to the cluster.</summary>
+    /// <typeparam name="TContract">A plain interface.</typeparam>
+    /// <typeparam name="TImplementation">Its implementation, created by the container.</typeparam>
+    /// <param name="mode">How long one object lives.</param>
+    public ClusterBuilder AddService<TContract, TImplementation>(GlueInstanceMode mode = GlueInstanceMode.PerCall)
+        where TContract : class
+        where TImplementation : class, TContract
+    {
+        _composition.OfferService(typeof(TContract));
+        _glue.AddService<TContract, TImplementation>(mode);
+        return this;
+    }
+
+    /// <summary>
+    /// Makes <typeparamref name="TContract"/> injectable: its calls go to this process where it offers the contract
+    /// itself, otherwise to the live nodes that do, evenly.
+    /// </summary>
+    /// <typeparam name="TContract">A plain interface.</typeparam>
+    public ClusterBuilder AddClient<TContract>()
+        where TContract : class
+    {
+        Services.AddSingleton(provider => provider.GetRequiredService<GlueClient>()
+            .CreateProxy<TContract>(provider.GetRequiredService<ServiceEndpointSelector>()));
+        return this;
+    }
+
+    /// <summary>
+    /// Adds a partitioned state: <see cref="IPartitionedState{TKey,TValue}"/> becomes injectable, keyed by its name,
+    /// and without a key where these types have only one state. Must be the same on all nodes.
+    /// </summary>
+    /// <typeparam name="TKey">The key type.</typeparam>
+    /// <typeparam name="TValue">The value type.</typeparam>
+    /// <param name="name">The name, unique in the cluster.</param>
+    /// <param name="configure">Sets the state's options.</param>
+    /// <exception cref="ArgumentException">Name or options are wrong; the message lists everything.</exception>
+    public ClusterBuilder AddState<TKey, TValue>(string name, Action<StateOptions<TKey, TValue>>? configure = null)
+        where TKey : notnull
+    {
+        var definition = StateDefinition.Create(name, configure);
+        _composition.AddState(definition);
+        Services.AddKeyedSingleton(
+            name,
+            (provider, _) =>
+                new RoutedState<TKey, TValue>(definition, provider.GetRequiredService<StateRouting>()));
+        Services.AddKeyedSingleton<IPartitionedState<TKey, TValue>>(
+            name, (provider, key) => provider.GetRequiredKeyedService<RoutedState<TKey, TValue>>(key));
+        Services.AddKeyedSingleton<IKeyedState<TKey>>(
+            name, (provider, key) => provider.GetRequiredKeyedService<RoutedState<TKey, TValue>>(key));
+        Services.TryAddSingleton(FindOnly<TKey, TValue>);
+        return this;
+    }
+
+    private IPartitionedState<TKey, TValue> FindOnly<TKey, TValue>(IServiceProvider provider)
+        where TKey : notnull
+    {
+        StateDefinition[] fitting = [.. _composition.States.Where(state => state is StateDefinition<TKey, TValue>)];
+        if (fitting is [var only]) return provider.GetRequiredKeyedService<IPartitionedState<TKey, TValue>>(only.Name);
+        throw new InvalidOperationException(
+            $"The states {string.Join(", ", fitting.Select(state => state.Name))} have the same types; "
+            + "name the one you mean with [FromKeyedServices(\"…\")].");
+    }
+
+    private ClusterBuilder UseStoreCore(
+        string choice, StoreBootstrap bootstrap, Func<IServiceProvider, IClusterStore> create)
+    {
+        _composition.ChooseStore(choice, bootstrap, isPrivate: false);
+        Services.Replace(ServiceDescriptor.Singleton(create));
+        return this;
+    }
+}

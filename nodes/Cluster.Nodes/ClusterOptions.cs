@@ -1,0 +1,78 @@
+namespace Cluster.Nodes;
+
+/// <summary>
+/// What a user says about this process's part in the cluster; bound from the configuration section <c>Cluster</c>.
+/// Checked as a whole when the host starts, then copied; later changes are not seen.
+/// </summary>
+public sealed class ClusterOptions
+{
+    /// <summary>The configuration section that is bound to these options.</summary>
+    public const string SectionName = "Cluster";
+
+    internal const string NameDefault = "cluster";
+    internal const string ListenAddressDefault = "http://127.0.0.1:0";
+    internal const long PileBudgetBytesDefault = 1L << 30;
+
+    /// <summary>The cluster's name, the same on every node. Letters, digits, '-', '_' and '.'.</summary>
+    /// <value><c>cluster</c> by default.</value>
+    public string Name { get; set; } = NameDefault;
+
+    /// <summary>This node's name, unique among the nodes that run at the same time.</summary>
+    /// <value>Null by default: machine name and process id.</value>
+    public string? NodeName { get; set; }
+
+    /// <summary>What part this process plays.</summary>
+    /// <value><see cref="ClusterRole.Node"/> by default.</value>
+    public ClusterRole Role { get; set; } = ClusterRole.Node;
+
+    /// <summary>Where other nodes reach this one, such as <c>http://10.0.0.5:7000</c>. Port 0 takes any free
+    /// port.</summary>
+    /// <value><c>http://127.0.0.1:0</c> by default. Not used by clients.</value>
+    public string ListenAddress { get; set; } = ListenAddressDefault;
+
+    /// <summary>
+    /// The port, on the host of <see cref="ListenAddress"/>, that refuses connections only once this process is gone.
+    /// </summary>
+    /// <value>0 by default: any free port. Not used by clients.</value>
+    public int LifePort { get; set; }
+
+    /// <summary>
+    /// Whether this node may create the cluster where the store holds none. Embedded stores, in memory and file, do
+    /// not ask.
+    /// </summary>
+    /// <value>False by default: the node waits for the cluster at most <see cref="StartTimeout"/>.</value>
+    public bool Bootstrap { get; set; }
+
+    /// <summary>How many hash partitions a new cluster gets: a power of two, at most 16,384; never changes
+    /// later.</summary>
+    /// <value>
+    /// Null by default: 1,024 for a new cluster, what it has for an existing one. Choose at least 20 times the
+    /// number of nodes that are ever expected.
+    /// </value>
+    public int? PartitionCount { get; set; }
+
+    /// <summary>How many nodes must be active before partitions are given to anybody for the first time.</summary>
+    /// <value>1 by default.</value>
+    public int InitialNodeCount { get; set; } = 1;
+
+    /// <summary>How much native memory this node's pile may take for all states, in bytes.</summary>
+    /// <value>1 GiB by default. Not used by clients.</value>
+    public long PileBudgetBytes { get; set; } = PileBudgetBytesDefault;
+
+    /// <summary>When a refused life port counts as proof of death.</summary>
+    /// <value><see cref="Nodes.ProofOfDeath.Loopback"/> by default.</value>
+    public ProofOfDeath ProofOfDeath { get; set; } = ProofOfDeath.Loopback;
+
+    /// <summary>How long a start may take: the store must answer, and the cluster must exist, within this
+    /// time.</summary>
+    /// <value>30 seconds by default.</value>
+    public TimeSpan StartTimeout { get; set; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>How long a stopping node tries to hand its partitions to others before it leaves without.</summary>
+    /// <value>20 seconds by default; keep it below the host's own shutdown time-out.</value>
+    public TimeSpan DrainTimeout { get; set; } = TimeSpan.FromSeconds(20);
+
+    /// <summary>How many partitions may be on their way to or from one node at the same time.</summary>
+    /// <value>32 by default, from 1 to 1,024.</value>
+    public int MovesInFlightMax { get; set; } = 32;
+}

@@ -1,0 +1,40 @@
+using Cluster.Nodes.Stores;
+
+namespace Cluster.Nodes;
+
+/// <summary>
+/// This process could not take its place in the cluster. Message and remedy are written for the person who starts
+/// it: print them, without a stack trace, and exit with the code.
+/// </summary>
+public sealed class ClusterStartException : Exception
+{
+    internal ClusterStartException(ClusterExitCode exitCode, string message, string remedy, Exception? inner = null)
+        : base(message, inner)
+    {
+        ExitCode = exitCode;
+        Remedy = remedy;
+    }
+
+    /// <summary>The exit code for the process.</summary>
+    public ClusterExitCode ExitCode { get; }
+
+    /// <summary>What to do about it.</summary>
+    public string Remedy { get; }
+
+    /// <summary>Tells what a failure of the store means for a start.</summary>
+    internal static ClusterStartException From(ClusterStoreException failure, string store) => failure.Kind switch
+    {
+        ClusterStoreError.Denied => new(
+            ClusterExitCode.StoreDenied, $"The {store} refused the credentials: {failure.Message}",
+            "Correct the token, or give it the rights that the message names.", failure),
+        ClusterStoreError.Incompatible => new(
+            ClusterExitCode.StoreIncompatible, $"The {store} cannot be used: {failure.Message}",
+            "Use another place or another cluster name, or run the version that wrote it.", failure),
+        ClusterStoreError.Unusable => new(
+            ClusterExitCode.StoreUnusable, $"The {store} cannot be used: {failure.Message}",
+            "Choose a place that this process may write to.", failure),
+        _ => new(
+            ClusterExitCode.StoreUnreachable, $"The {store} does not answer: {failure.Message}",
+            "Start it, or correct its address.", failure),
+    };
+}

@@ -1,0 +1,77 @@
+using Cluster.StateStore;
+
+namespace Cluster.Nodes.Configuration;
+
+/// <summary>
+/// What the builder has put together for one host: its store, services and states. Filled while the host is
+/// composed, by one thread; only read after that.
+/// </summary>
+internal sealed class ClusterComposition
+{
+    private readonly List<string> _problems = [];
+    private readonly SortedSet<string> _services = new(StringComparer.Ordinal);
+    private readonly List<StateDefinition> _states = [];
+
+    /// <summary>Who may create the cluster in the chosen store.</summary>
+    internal StoreBootstrap StoreBootstrap { get; private set; } = StoreBootstrap.ByItself;
+
+    /// <summary>The full names of the contracts that this process offers.</summary>
+    internal IReadOnlyCollection<string> Services => _services;
+
+    /// <summary>The registered states.</summary>
+    internal IReadOnlyList<StateDefinition> States => _states;
+
+    private string? StoreChoice { get; set; }
+
+    private bool IsStorePrivate { get; set; } = true;
+
+    internal void ChooseStore(string choice, StoreBootstrap bootstrap, bool isPrivate)
+    {
+        if (StoreChoice is not null)
+        {
+            _problems.Add($"Two cluster stores are chosen, {StoreChoice} and {choice}; "
+                + "call only one Use… method of AddCluster.");
+        }
+
+        StoreChoice = choice;
+        StoreBootstrap = bootstrap;
+        IsStorePrivate = isPrivate;
+    }
+
+    internal void OfferService(Type contract)
+    {
+        if (_services.Add(contract.FullName!)) return;
+        _problems.Add($"The service {contract.FullName} is added twice; remove one AddService.");
+    }
+
+    internal void AddState(StateDefinition state)
+    {
+        if (_states.Exists(known => known.Name == state.Name))
+        {
+            _problems.Add($"The state '{state.Name}' is added twice; give each AddState a name of its own.");
+        }
+
+        _states.Add(state);
+    }
+
+    /// <summary>What is wrong with the composition, given the options.</summary>
+    internal IEnumerable<string> FindProblems(ClusterOptions options)
+    {
+        foreach (var problem in _problems) yield return problem;
+        if (options.Role != ClusterRole.Client) yield break;
+        if (IsStorePrivate)
+        {
+            yield return ClusterOptionsValidator.Describe(
+                nameof(options.Role), options.Role,
+                "a client needs a store that it shares with the nodes; call UseFileStore, UseConsul or UseStore");
+        }
+
+        if (_services.Count > 0)
+        {
+            yield return ClusterOptionsValidator.Describe(
+                nameof(options.Role), options.Role,
+                $"a client offers no services; remove AddService for "
+                + $"{string.Join(", ", _services)}, or make it a Node");
+        }
+    }
+}

@@ -1,0 +1,126 @@
+using System.Numerics;
+using Cluster.StateStore.Partitions;
+using Microsoft.Extensions.Options;
+
+namespace Cluster.Nodes.Configuration;
+
+/// <summary>
+/// Finds every problem of the cluster's options at once, each with its configuration path, what was found there, and
+/// what to write instead. Stateless but for what the binder and the builder have already found wrong.
+/// </summary>
+internal sealed class ClusterOptionsValidator(ClusterComposition composition, BindingProblems binding)
+    : IValidateOptions<ClusterOptions>
+{
+    internal const int NameLengthMax = 64;
+    internal const int NodeNameLengthMax = 128;
+    internal const int InitialNodeCountMax = 1_024;
+    internal const int MovesInFlightLimit = 1_024;
+    internal const long PileBudgetBytesMin = 1L << 20;
+    internal static readonly TimeSpan TimeoutMax = TimeSpan.FromHours(1);
+
+    public ValidateOptionsResult Validate(string? name, ClusterOptions options)
+    {
+        string[] problems = [.. FindProblems(options), .. composition.FindProblems(options), .. binding.All];
+        return problems.Length == 0 ? ValidateOptionsResult.Success : ValidateOptionsResult.Fail(problems);
+    }
+
+    internal static IEnumerable<string> FindProblems(ClusterOptions options)
+    {
+        string?[] found =
+        [
+            CheckName(nameof(options.Name), options.Name, NameLengthMax, "use the same name on every node"),
+            options.NodeName is null
+                ? null
+                : CheckName(
+                    nameof(options.NodeName), options.NodeName, NodeNameLengthMax,
+                    "leave it out for machine name and process id"),
+            CheckDefined(nameof(options.Role), options.Role),
+            CheckListenAddress(options.ListenAddress),
+            CheckRange(nameof(options.LifePort), options.LifePort, 0, ushort.MaxValue),
+            CheckPorts(options),
+            CheckPartitionCount(options.PartitionCount),
+            CheckRange(nameof(options.InitialNodeCount), options.InitialNodeCount, 1, InitialNodeCountMax),
+            CheckRange(nameof(options.PileBudgetBytes), options.PileBudgetBytes, PileBudgetBytesMin, long.MaxValue),
+            CheckDefined(nameof(options.ProofOfDeath), options.ProofOfDeath),
+            CheckTimeout(nameof(options.StartTimeout), options.StartTimeout),
+            CheckTimeout(nameof(options.DrainTimeout), options.DrainTimeout),
+            CheckRange(nameof(options.MovesInFlightMax), options.MovesInFlightMax, 1, MovesInFlightLimit),
+        ];
+        return found.OfType<string>();
+    }
+
+    /// <summary>One problem in the form that all of them have.</summary>
+    internal static string Describe(string property, object? found, string expected) =>
+        FormattableString.Invariant($"{ClusterOptions.SectionName}:{property} is '{found}', but {expected}.");
+
+    private static string? CheckName(string property, string? name, int lengthMax, string advice)
+    {
+        var isUsable = name is { Length: > 0 }
+            && name.Length <= lengthMax
+            && name[0] != '.'
+            && name.All(c => char.IsAsciiLetterOrDigit(c) || c is '-' or '_' or '.');
+        return isUsable ? null : Describe(
+            property, name,
+            FormattableString.Invariant(
+                $"must have 1 to {lengthMax} letters, digits, '-', '_' or '.', and not begin with '.'; {advice}"));
+    }
+
+    private static string? CheckListenAddress(string address)
+    {
+        var isUsable = Uri.TryCreate(address, UriKind.Absolute, out var uri)
+            && uri.Scheme == Uri.UriSchemeHttp
+            && uri.AbsolutePath == "/"
+            && string.IsNullOrEmpty(uri.Query + uri.Fragment + uri.UserInfo);
+        if (!isUsable)
+        {
+            return Describe(
+                nameof(ClusterOptions.ListenAddress), address,
+                "must be http:// with a host and a port, such as http://127.0.0.1:0 for any free port");
+        }
+
+        return uri!.Host is "0.0.0.0" or "[::]" or "*" or "+"
+            ? Describe(
+                nameof(ClusterOptions.ListenAddress), address,
+                "other nodes use this address to reach this one; write the address of one network interface")
+            : null;
+    }
+
+    private static string? CheckPorts(ClusterOptions options)
+    {
+        var isSame = options.LifePort > 0
+            && Uri.TryCreate(options.ListenAddress, UriKind.Absolute, out var uri)
+            && uri.Port == options.LifePort;
+        return isSame
+            ? Describe(
+                nameof(ClusterOptions.LifePort), options.LifePort,
+                $"that is the port of {ClusterOptions.SectionName}:{nameof(ClusterOptions.ListenAddress)}; use "
+                + $"another one, "
+                + "or 0 for any free port")
+            : null;
+    }
+
+    private static string? CheckPartitionCount(int? count) =>
+        count is null || (BitOperations.IsPow2(count.Value) && count <= ClusterMeta.PartitionCountMax)
+            ? null
+            : Describe(
+                nameof(ClusterOptions.PartitionCount), count,
+                $"must be a power of two from 1 to {ClusterMeta.PartitionCountMax}, such as "
+                + $"{ClusterMeta.DefaultPartitionCount}");
+
+    private static string? CheckDefined<T>(string property, T value)
+        where T : struct, Enum =>
+        Enum.IsDefined(value)
+            ? null
+            : Describe(property, value, $"must be one of {string.Join(", ", Enum.GetNames<T>())}");
+
+    private static string? CheckRange<T>(string property, T value, T min, T max)
+        where T : IBinaryInteger<T> =>
+        value >= min && value <= max
+            ? null
+            : Describe(property, value, FormattableString.Invariant($"must be from {min} to {max}"));
+
+    private static string? CheckTimeout(string property, TimeSpan value) =>
+        value > TimeSpan.Zero && value <= TimeoutMax
+            ? null
+            : Describe(property, value, $"must be more than zero and at most {TimeoutMax}, such as 00:00:30");
+}

@@ -1,0 +1,77 @@
+using System.Globalization;
+using Microsoft.Extensions.Options;
+
+namespace Cluster.Nodes.Configuration;
+
+/// <summary>The checked options of this process, frozen when they are first needed. Immutable; owned by the host's
+/// services.</summary>
+/// <param name="Name">The cluster's name.</param>
+/// <param name="NodeName">This process's name.</param>
+/// <param name="Role">Its part.</param>
+/// <param name="ListenAddress">Where its services shall listen; the port may be 0.</param>
+/// <param name="LifePort">The life port; 0 is any.</param>
+internal sealed record ClusterSettings(
+    string Name,
+    string NodeName,
+    ClusterRole Role,
+    Uri ListenAddress,
+    int LifePort)
+{
+    internal required bool Bootstrap { get; init; }
+
+    internal required int? PartitionCount { get; init; }
+
+    internal required int InitialNodeCount { get; init; }
+
+    internal required long PileBudgetBytes { get; init; }
+
+    internal required ProofOfDeath ProofOfDeath { get; init; }
+
+    internal required TimeSpan StartTimeout { get; init; }
+
+    internal required TimeSpan DrainTimeout { get; init; }
+
+    internal required int MovesInFlightMax { get; init; }
+
+    /// <summary>Reads, checks and freezes the options.</summary>
+    /// <exception cref="ClusterStartException">They are wrong; the message lists every problem.</exception>
+    internal static ClusterSettings Read(IOptions<ClusterOptions> options)
+    {
+        try
+        {
+            return From(options.Value);
+        }
+        catch (OptionsValidationException invalid)
+        {
+            string[] problems = [.. invalid.Failures];
+            var list = string.Concat(problems.Select(problem => $"{Environment.NewLine}  - {problem}"));
+            throw new ClusterStartException(
+                ClusterExitCode.ConfigurationInvalid,
+                $"The configuration of this node has "
+                + $"{problems.Length} problem{(problems.Length == 1 ? "" : "s")}:{list}",
+                "Correct the named settings in configuration, environment or code.", invalid);
+        }
+    }
+
+    /// <summary>Freezes options that <see cref="ClusterOptionsValidator"/> has found to be without a
+    /// problem.</summary>
+    internal static ClusterSettings From(ClusterOptions options) => new(
+        options.Name,
+        options.NodeName ?? DefaultNodeName(),
+        options.Role,
+        new Uri(options.ListenAddress),
+        options.LifePort)
+    {
+        Bootstrap = options.Bootstrap,
+        PartitionCount = options.PartitionCount,
+        InitialNodeCount = options.InitialNodeCount,
+        PileBudgetBytes = options.PileBudgetBytes,
+        ProofOfDeath = options.ProofOfDeath,
+        StartTimeout = options.StartTimeout,
+        DrainTimeout = options.DrainTimeout,
+        MovesInFlightMax = options.MovesInFlightMax,
+    };
+
+    private static string DefaultNodeName() =>
+        string.Create(CultureInfo.InvariantCulture, $"{Environment.MachineName}-{Environment.ProcessId}");
+}

@@ -1,0 +1,14 @@
+using Cluster.Contracts;
+
+namespace Cluster.Nodes.Configuration;
+
+/// <summary>Who this process is. Made once per host, so that each start is a new incarnation. Immutable.</summary>
+/// <param name="Node">Name and incarnation.</param>
+internal sealed record NodeIdentity(NodeId Node)
+{
+    /// <summary>The name under which this process's own server is reached without a network.</summary>
+    internal string InProcessName => $"cluster-{Node.Incarnation:N}";
+
+    /// <summary>The address of that name.</summary>
+    internal string InProcessAddress => $"inproc://{InProcessName}";
+}

@@ -1,0 +1,18 @@
+using Cluster.Nodes.Stores;
+using Cluster.Nodes.Stores.Files;
+using Cluster.Nodes.Stores.Memory;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Cluster.Nodes.Configuration;
+
+/// <summary>Makes the stores that come with this library. Stateless.</summary>
+internal static class StoreFactory
+{
+    internal static IClusterStore OpenFileStore(IServiceProvider provider, string path) => new FileClusterStore(
+        path, provider.GetRequiredService<ClusterSettings>().Name, provider.GetRequiredService<TimeProvider>());
+
+    internal static IClusterStore OpenInMemoryStore(IServiceProvider provider) => new InMemoryClusterStore(
+        new InMemoryClusterHub(),
+        provider.GetRequiredService<ClusterSettings>().Name,
+        provider.GetRequiredService<TimeProvider>());
+}

@@ -1,0 +1,160 @@
+using Cluster.Contracts;
+using Cluster.Nodes.Liveness;
+using Cluster.Nodes.Loops;
+using Cluster.Nodes.Proposals;
+using Cluster.Nodes.Stores;
+using Cluster.StateStore.Partitions;
+
+namespace Cluster.Nodes.Coordination;
+
+/// <summary>
+/// The one node that decides for all: who is dead, who gets what. Every node runs this and tries for the lease; only
+/// its holder decides. Owned by the lifecycle; its fields are used by its own loop alone, but for the flag that says
+/// who holds the lease.
+/// </summary>
+internal sealed partial class Coordinator : IAsyncDisposable
+{
+    /// <summary>How often members are examined, and how long the coordinator sleeps when no table change wakes
+    /// it.</summary>
+    internal static readonly TimeSpan ExamineInterval = TimeSpan.FromSeconds(1);
+
+    /// <summary>How long the member list must have been as it is before partitions are balanced: nodes start in
+    /// groups.</summary>
+    internal static readonly TimeSpan SettleTime = TimeSpan.FromSeconds(1);
+
+    private static readonly LoopPace Pace = new(
+        TimeSpan.FromMilliseconds(20), TimeSpan.FromMilliseconds(200), TimeSpan.FromSeconds(2));
+
+    private readonly CoordinatorParts _parts;
+    private readonly LoopSurroundings _surroundings;
+    private readonly SettledMembers _settled;
+    private readonly BackgroundLoop _loop;
+    private ICoordinatorLease? _lease;
+    private volatile bool _isCoordinator;
+
+    public Coordinator(CoordinatorParts parts, LoopSurroundings surroundings)
+    {
+        _parts = parts;
+        _surroundings = surroundings;
+        _settled = new SettledMembers(surroundings.Time, SettleTime);
+        _loop = new BackgroundLoop("Coordinating the cluster", Pace, surroundings, StepAsync);
+    }
+
+    /// <summary>Whether this node decided most recently.</summary>
+    internal bool IsCoordinator => _isCoordinator;
+
+    internal string? Failure => _loop.Failure;
+
+    internal void Start() => _loop.Start();
+
+    /// <summary>Stops deciding and lets another node take over.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await _loop.DisposeAsync().ConfigureAwait(false);
+        await ReleaseAsync().ConfigureAwait(false);
+    }
+
+    /// <summary>One round. Steps:</summary>
+    /// <list type="number">
+    /// <item>Hold the lease, or try for it.</item>
+    /// <item>Examine the members: who is proven dead?</item>
+    /// <item>Decide on the newest table, and propose.</item>
+    /// <item>Sleep until the table changes, at most a second.</item>
+    /// </list>
+    private async ValueTask StepAsync(CancellationToken cancellation)
+    {
+        var known = _parts.View.Current.Version;
+        if (await HoldLeaseAsync(cancellation).ConfigureAwait(false))
+        {
+            var dead = await FindDeadAsync(cancellation).ConfigureAwait(false);
+            await DecideAsync(dead, cancellation).ConfigureAwait(false);
+            known = _parts.View.Current.Version;
+        }
+
+        await SleepAsync(known, cancellation).ConfigureAwait(false);
+    }
+
+    private async ValueTask<bool> HoldLeaseAsync(CancellationToken cancellation)
+    {
+        if (_lease is { } held && !await held.IsHeldAsync(cancellation).ConfigureAwait(false))
+        {
+            LogLeaseLost(_surroundings.Logger);
+            await ReleaseAsync().ConfigureAwait(false);
+        }
+
+        if (_lease is null)
+        {
+            _lease = await _parts.Store.TryAcquireCoordinatorAsync(_parts.Self.Node, cancellation)
+                .ConfigureAwait(false);
+            if (_lease is not null) LogLeaseHeld(_surroundings.Logger);
+        }
+
+        return _isCoordinator = _lease is not null;
+    }
+
+    private async ValueTask<NodeId[]> FindDeadAsync(CancellationToken cancellation)
+    {
+        var examined = _parts.View.Current.Members
+            .Where(member => member.State != MemberState.Gone && member.Node != _parts.Self.Node)
+            .Select(member => _parts.Examiner.ExamineAsync(member, cancellation).AsTask());
+        LifeVerdict[] deaths = [.. (await Task.WhenAll(examined).ConfigureAwait(false))
+            .Where(verdict => verdict.State == LifeState.Dead)];
+        if (deaths.Length == 0) return [];
+
+        // A node that has just left in order looks dead as well; only the newest table tells the two apart.
+        var table = await _parts.Store.ReadTableAsync(TableConsistency.Consistent, cancellation).ConfigureAwait(false);
+        _parts.View.Publish(table);
+        deaths = [.. deaths.Where(death => table.FindMember(death.Node) is { State: not MemberState.Gone })];
+        foreach (var death in deaths)
+        {
+            LogDeathFound(_surroundings.Logger, death.Node, death.Reason);
+            _parts.Deaths.Add(death);
+        }
+
+        return [.. deaths.Select(death => death.Node)];
+    }
+
+    private async ValueTask DecideAsync(NodeId[] dead, CancellationToken cancellation)
+    {
+        var scope = _settled.Observe(_parts.View.Current) ? MoveScope.Balancing : MoveScope.Draining;
+        var decision = new CoordinatorDecision(
+            dead, scope, _parts.Settings.InitialNodeCount, _parts.Settings.MovesInFlightMax);
+
+        // The proposer would find out as well, but it reads the store to do so; an idle coordinator leaves the store
+        // alone.
+        if (ReferenceEquals(decision.Apply(_parts.View.Current), _parts.View.Current)) return;
+        var pace = dead.Length > 0 ? ProposalPace.Urgent : ProposalPace.Calm;
+        var outcome = await _parts.Proposer.ProposeAsync(decision.Apply, pace, _lease, cancellation)
+            .ConfigureAwait(false);
+        if (outcome == ProposalOutcome.LeaseLost) await ReleaseAsync().ConfigureAwait(false);
+    }
+
+    private async ValueTask SleepAsync(long known, CancellationToken cancellation)
+    {
+        using var interval = new CancellationTokenSource(ExamineInterval, _surroundings.Time);
+        using var woken = CancellationTokenSource.CreateLinkedTokenSource(interval.Token, cancellation);
+        try
+        {
+            await _parts.View.WaitForNewerAsync(known, woken.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (!cancellation.IsCancellationRequested)
+        {
+            // Nothing changed within the interval.
+        }
+    }
+
+    private async ValueTask ReleaseAsync()
+    {
+        _isCoordinator = false;
+        if (_lease is not { } lease) return;
+        _lease = null;
+        try
+        {
+            await lease.DisposeAsync().ConfigureAwait(false);
+        }
+        catch (ClusterStoreException)
+        {
+            // The store is away; the lease ends there by itself.
+        }
+    }
+}

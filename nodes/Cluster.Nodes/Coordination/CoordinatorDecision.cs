@@ -1,0 +1,35 @@
+using Cluster.Contracts;
+using Cluster.StateStore.Partitions;
+
+namespace Cluster.Nodes.Coordination;
+
+/// <summary>
+/// Everything the coordinator decides, as one pure function from a table and what it knows beside it to the
+/// successor's contents. Immutable.
+/// </summary>
+/// <param name="Dead">The lives that are proven to be over.</param>
+/// <param name="Scope">Which partitions may move.</param>
+/// <param name="InitialNodeCount">How many members must be active before the very first assignment.</param>
+/// <param name="MovesInFlightMax">How many partitions may be on their way to, or from, one member.</param>
+internal sealed record CoordinatorDecision(
+    IReadOnlyCollection<NodeId> Dead, MoveScope Scope, int InitialNodeCount, int MovesInFlightMax)
+{
+    /// <summary>The successor's contents, or the same table when nothing is to be done. Steps:</summary>
+    /// <list type="number">
+    /// <item>Members proven dead are gone.</item>
+    /// <item>Partitions of members that are gone pass to who has a copy, or else begin again empty.</item>
+    /// <item>Partitions that nobody has owned yet get an owner.</item>
+    /// <item>Partitions of leaving members, and those that would be more evenly placed elsewhere, get a
+    /// target.</item>
+    /// <item>Members that are gone and named nowhere are forgotten.</item>
+    /// </list>
+    /// <param name="standing">The standing table.</param>
+    internal ClusterTable Apply(ClusterTable standing)
+    {
+        var table = MemberChanges.Bury(standing, Dead);
+        table = PartitionChanges.Rescue(table);
+        table = PartitionChanges.AssignFirst(table, InitialNodeCount);
+        table = MovePlanner.Plan(standing, table, Scope, MovesInFlightMax);
+        return MemberChanges.Prune(standing, table);
+    }
+}

@@ -1,0 +1,16 @@
+using Cluster.Nodes.Configuration;
+using Cluster.Nodes.Liveness;
+using Cluster.Nodes.Proposals;
+using Cluster.Nodes.Stores;
+using Cluster.StateStore.Client;
+
+namespace Cluster.Nodes.Coordination;
+
+/// <summary>The partners of a <see cref="Coordinator"/>. Immutable.</summary>
+internal sealed record CoordinatorParts(
+    IClusterStore Store, TableView View, TableProposer Proposer, DeathExaminer Examiner, DeathRegister Deaths)
+{
+    internal required NodeIdentity Self { get; init; }
+
+    internal required ClusterSettings Settings { get; init; }
+}

@@ -1,0 +1,35 @@
+using Cluster.StateStore.Partitions;
+
+namespace Cluster.Nodes.Coordination;
+
+/// <summary>Counts the partitions on their way to and from each member, against a limit. Made and used by one
+/// planning.</summary>
+internal sealed class MoveTraffic
+{
+    private readonly Dictionary<NodeSlot, int> _outbound = [];
+    private readonly Dictionary<NodeSlot, int> _inbound = [];
+    private readonly int _movesMax;
+
+    internal MoveTraffic(ClusterTable table, int movesMax)
+    {
+        _movesMax = movesMax;
+        foreach (var entry in table.Partitions)
+        {
+            if (entry is { Primary: { } source, Joining: { } target }) Add(source, target);
+        }
+    }
+
+    internal bool TryAdd(NodeSlot source, NodeSlot target, bool isLeaving)
+    {
+        if (_inbound.GetValueOrDefault(target) >= _movesMax) return false;
+        if (!isLeaving && _outbound.GetValueOrDefault(source) >= _movesMax) return false;
+        Add(source, target);
+        return true;
+    }
+
+    private void Add(NodeSlot source, NodeSlot target)
+    {
+        _outbound[source] = _outbound.GetValueOrDefault(source) + 1;
+        _inbound[target] = _inbound.GetValueOrDefault(target) + 1;
+    }
+}

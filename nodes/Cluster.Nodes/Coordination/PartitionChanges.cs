@@ -1,0 +1,82 @@
+using System.Collections.Immutable;
+using Cluster.StateStore.Partitions;
+
+namespace Cluster.Nodes.Coordination;
+
+/// <summary>
+/// What the coordinator does to partitions whose owner is missing: the first assignment, and what follows a death.
+/// Each function returns the changed table, or the very same one when nothing is to be done. Pure.
+/// </summary>
+internal static class PartitionChanges
+{
+    /// <summary>T0: gives partitions that nobody has owned yet to the active members.</summary>
+    /// <param name="table">The standing table.</param>
+    /// <param name="initialNodeCount">How many must be active before the very first assignment.</param>
+    internal static ClusterTable AssignFirst(ClusterTable table, int initialNodeCount)
+    {
+        if (!table.Partitions.Any(entry => entry.Primary is null)) return table;
+        var activeCount = table.Members.Count(member => member.State == MemberState.Active);
+        if (activeCount < initialNodeCount || activeCount == 0) return table;
+        var plan = PartitionAssignment.PlanPrimaries(table);
+        return Edit(table, (index, entry) => entry.Primary is null ? entry.AssignFirst(plan[index]!.Value) : entry);
+    }
+
+    /// <summary>
+    /// T1, T2 and T5 after a death: another member in sync takes over where there is one, and where there is none
+    /// the contents are declared lost and an active member starts empty. Members that are gone are removed from
+    /// every other role.
+    /// </summary>
+    internal static ClusterTable Rescue(ClusterTable table)
+    {
+        var states = table.Members.ToDictionary(member => member.Slot, member => member.State);
+        if (!states.ContainsValue(MemberState.Gone) && !HasLostTargets(table, states)) return table;
+        var plan = PartitionAssignment.PlanPrimaries(table);
+        return Edit(table, (index, entry) => RescueEntry(entry, plan[index], states));
+    }
+
+    /// <summary>Applies a change to each entry; returns the same table when no entry changed.</summary>
+    internal static ClusterTable Edit(ClusterTable table, Func<int, PartitionEntry, PartitionEntry> change)
+    {
+        ImmutableArray<PartitionEntry>.Builder? changed = null;
+        for (var index = 0; index < table.Partitions.Length; index++)
+        {
+            var entry = table.Partitions[index];
+            var successor = change(index, entry);
+            if (ReferenceEquals(successor, entry)) continue;
+            changed ??= table.Partitions.ToBuilder();
+            changed[index] = successor;
+        }
+
+        return changed is null ? table : table with { Partitions = changed.MoveToImmutable() };
+    }
+
+    private static PartitionEntry RescueEntry(
+        PartitionEntry entry, NodeSlot? planned, Dictionary<NodeSlot, MemberState> states)
+    {
+        if (entry.Primary is not { } primary) return entry;
+        if (IsGone(primary, states)) return RescueOrphan(entry, planned, states);
+        NodeSlot? goneBackup = entry.InSync.Items.Where(slot => IsGone(slot, states))
+            .Cast<NodeSlot?>().FirstOrDefault();
+        if (goneBackup is { } gone) return entry.Shrink(gone);
+        return entry.Joining is { } joining && !IsActive(joining, states) ? entry.Target(null) : entry;
+    }
+
+    private static PartitionEntry RescueOrphan(
+        PartitionEntry entry, NodeSlot? planned, Dictionary<NodeSlot, MemberState> states)
+    {
+        NodeSlot? survivor = entry.InSync.Items.Where(slot => !IsGone(slot, states)).Cast<NodeSlot?>().FirstOrDefault();
+        if (survivor is { } inSync) return entry.TakeOver(inSync);
+
+        // Without an active member nobody could start empty; the partition waits for the first one that joins.
+        return planned is { } successor ? entry.DeclareLost(successor) : entry;
+    }
+
+    private static bool HasLostTargets(ClusterTable table, Dictionary<NodeSlot, MemberState> states) =>
+        table.Partitions.Any(entry => entry.Joining is { } joining && !IsActive(joining, states));
+
+    private static bool IsGone(NodeSlot slot, Dictionary<NodeSlot, MemberState> states) =>
+        !states.TryGetValue(slot, out var state) || state == MemberState.Gone;
+
+    private static bool IsActive(NodeSlot slot, Dictionary<NodeSlot, MemberState> states) =>
+        states.TryGetValue(slot, out var state) && state == MemberState.Active;
+}

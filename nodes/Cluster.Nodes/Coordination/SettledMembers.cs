@@ -1,0 +1,30 @@
+using Cluster.Contracts;
+using Cluster.StateStore.Partitions;
+
+namespace Cluster.Nodes.Coordination;
+
+/// <summary>
+/// Notices when the set of active members has not changed for a while, so that several nodes which start together
+/// cost one rebalancing. Used by the coordinator's loop alone.
+/// </summary>
+internal sealed class SettledMembers(TimeProvider time, TimeSpan settleTime)
+{
+    private HashSet<NodeId> _active = [];
+    private long _since = time.GetTimestamp();
+
+    /// <summary>Takes note of a table; says whether its active members have been the same for long enough.</summary>
+    internal bool Observe(ClusterTable table)
+    {
+        var active = table.Members
+            .Where(member => member.State is MemberState.Active or MemberState.Joining)
+            .Select(member => member.Node)
+            .ToHashSet();
+        if (!active.SetEquals(_active))
+        {
+            _active = active;
+            _since = time.GetTimestamp();
+        }
+
+        return time.GetElapsedTime(_since) >= settleTime;
+    }
+}

@@ -1,0 +1,14 @@
+using Cluster.Contracts;
+using Cluster.Nodes.Proposals;
+using Cluster.Nodes.Stores;
+using Cluster.StateStore.Client;
+using Cluster.StateStore.Local;
+
+namespace Cluster.Nodes.Handoff;
+
+/// <summary>The partners of a <see cref="HandoffSender"/>. Immutable.</summary>
+internal sealed record HandoffParts(
+    NodeStateStore Store, TableView View, IStatePeerDirectory Peers, TableProposer Proposer, IClusterStore ClusterStore)
+{
+    internal required NodeId Self { get; init; }
+}

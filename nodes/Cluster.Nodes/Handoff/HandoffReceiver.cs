@@ -1,0 +1,65 @@
+using Cluster.Contracts;
+using Cluster.StateStore.Client;
+using Cluster.StateStore.Local;
+using Cluster.StateStore.Messages;
+
+namespace Cluster.Nodes.Handoff;
+
+/// <summary>
+/// Takes over partitions that other nodes send, but only those that the table sends here: a sender that acts on an
+/// older table must not fill this node's memory. Its partners protect themselves.
+/// </summary>
+internal sealed class HandoffReceiver(
+    NodeStateStore store, ITableView view, StagedPartitions staged, NodeId self, TimeProvider time)
+{
+    /// <summary>How long an import waits for the table that announces it.</summary>
+    internal static readonly TimeSpan TableWait = TimeSpan.FromSeconds(2);
+
+    internal async ValueTask<HandoffReply> ImportAsync(HandoffChunk chunk, CancellationToken cancellation)
+    {
+        var partition = new PartitionId(chunk.Partition);
+        var announced = await WaitForAnnouncementAsync(partition, new Epoch(chunk.Epoch), cancellation)
+            .ConfigureAwait(false);
+        if (announced is null)
+        {
+            var refusal = $"the table does not send partition {partition} here at epoch {chunk.Epoch}";
+            return new HandoffReply { Refusal = refusal };
+        }
+
+        var reply = await store.ImportAsync(chunk, cancellation).ConfigureAwait(false);
+        if (reply.IsAccepted && store.IsStaged(partition)) staged.Add(partition, announced);
+        return reply;
+    }
+
+    internal async ValueTask<HandoffReply> AbortAsync(HandoffAbort abort, CancellationToken cancellation)
+    {
+        var reply = await store.AbortImportAsync(abort, cancellation).ConfigureAwait(false);
+        var partition = new PartitionId(abort.Partition);
+        if (!store.IsStaged(partition)) staged.Remove(partition);
+        return reply;
+    }
+
+    private async ValueTask<StagedPartition?> WaitForAnnouncementAsync(
+        PartitionId partition, Epoch epoch, CancellationToken cancellation)
+    {
+        using var timeout = new CancellationTokenSource(TableWait, time);
+        using var ended = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, cancellation);
+        var table = view.Current;
+        while (true)
+        {
+            if (partition.Value < 0 || partition.Value >= table.Partitions.Length) return null;
+            var entry = table[partition];
+            if (entry.Epoch > epoch) return null;
+            if (entry.Epoch == epoch && entry.Joining is { } slot && table.FindMember(slot)?.Node == self)
+                return new StagedPartition(table.Version, entry.LossCount);
+            try
+            {
+                table = await view.WaitForNewerAsync(table.Version, ended.Token).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException) when (!cancellation.IsCancellationRequested)
+            {
+                return null;
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+using System.Collections.Immutable;
+using Cluster.Contracts;
+using Cluster.Nodes.Coordination;
+using Cluster.Nodes.Loops;
+using Cluster.Nodes.Proposals;
+using Cluster.Nodes.Stores;
+using Cluster.StateStore.Local;
+using Cluster.StateStore.Partitions;
+
+namespace Cluster.Nodes.Handoff;
+
+/// <summary>
+/// Hands partitions of this node over to the targets that the table names, some at a time. All it needs to know
+/// stands in the table and in the state store, so a round that broke off anywhere is simply continued by the next
+/// one. Owned by the lifecycle; its own loop alone uses its field.
+/// </summary>
+/// <remarks>
+/// Between the seal and the outcome of the take-over nobody answers for these partitions; nothing is acknowledged
+/// that the target does not have.
+/// <list type="number">
+/// <item>Seal: no reads and no writes from here on.</item>
+/// <item>Send the records; the target keeps them aside.</item>
+/// <item>T3: the target is in sync. From here losing this node costs nothing.</item>
+/// <item>T1: the target takes this node's place. The records are freed once the table no longer lists this
+/// node.</item>
+/// </list>
+/// A partition whose target disappears before step 3 is served again, after a consistent read has shown that it is
+/// still ours.
+/// </remarks>
+internal sealed partial class HandoffSender : IAsyncDisposable
+{
+    /// <summary>How many partitions are sealed together: few enough to keep the silence short, enough to share two
+    /// table changes.</summary>
+    internal const int BatchCountMax = 32;
+
+    private static readonly TimeSpan IdleWait = TimeSpan.FromSeconds(1);
+    private static readonly LoopPace Pace = new(
+        TimeSpan.FromMilliseconds(5), TimeSpan.FromMilliseconds(200), TimeSpan.FromSeconds(5));
+
+    private readonly HandoffParts _parts;
+    private readonly LoopSurroundings _surroundings;
+    private readonly BackgroundLoop _loop;
+
+    public HandoffSender(HandoffParts parts, LoopSurroundings surroundings)
+    {
+        _parts = parts;
+        _surroundings = surroundings;
+        _loop = new BackgroundLoop("Handing partitions over", Pace, surroundings, StepAsync);
+    }
+
+    internal string? Failure => _loop.Failure;
+
+    internal void Start() => _loop.Start();
+
+    public ValueTask DisposeAsync() => _loop.DisposeAsync();
+
+    private async ValueTask StepAsync(CancellationToken cancellation)
+    {
+        var table = _parts.View.Current;
+        if (table.FindMember(_parts.Self) is not { } member
+            || !await WorkAsync(table, member.Slot, cancellation).ConfigureAwait(false))
+        {
+            await WaitAsync(table.Version, cancellation).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Does one round; says whether there was anything to do.</summary>
+    private async ValueTask<bool> WorkAsync(ClusterTable table, NodeSlot self, CancellationToken cancellation)
+    {
+        var work = HandoffWork.Find(table, self, _parts.Store, BatchCountMax);
+        if (work.IsEmpty) return false;
+        await TakeBackAsync(work.Returning, self, cancellation).ConfigureAwait(false);
+        if (!work.Leaving.IsEmpty)
+        {
+            var sent = await SendAsync(work.Leaving, table, cancellation).ConfigureAwait(false);
+            await TakeBackAsync([.. work.Leaving.Keys.Except(sent.Keys)], self, cancellation).ConfigureAwait(false);
+            if (sent.IsEmpty) throw new HandoffStalledException(work.Leaving.Count);
+            await ProposeAsync(current => HandoffChanges.Join(current, self, sent), cancellation).ConfigureAwait(false);
+        }
+
+        var copied = HandoffWork.Find(_parts.View.Current, self, _parts.Store, BatchCountMax).Copied;
+        if (!copied.IsEmpty)
+        {
+            await ProposeAsync(current => HandoffChanges.TakeOver(current, self, copied), cancellation)
+                .ConfigureAwait(false);
+        }
+
+        return true;
+    }
+
+    private async ValueTask<ImmutableDictionary<PartitionId, NodeSlot>> SendAsync(
+        ImmutableDictionary<PartitionId, NodeSlot> leaving, ClusterTable table, CancellationToken cancellation)
+    {
+        var sent = await Task.WhenAll(leaving.Select(async move =>
+        {
+            var target = table.FindMember(move.Value);
+            return target is not null && await TrySendAsync(move.Key, target, cancellation).ConfigureAwait(false);
+        })).ConfigureAwait(false);
+        return leaving.Zip(sent).Where(pair => pair.Second).Select(pair => pair.First).ToImmutableDictionary();
+    }
+
+    private async Task<bool> TrySendAsync(PartitionId partition, ClusterMember target, CancellationToken cancellation)
+    {
+        try
+        {
+            await _parts.Store.SealAsync(partition, cancellation).ConfigureAwait(false);
+            await _parts.Store.SendAsync(partition, _parts.Peers.PeerOf(target), cancellation).ConfigureAwait(false);
+            return true;
+        }
+        catch (Exception failure) when (!cancellation.IsCancellationRequested)
+        {
+            LogSendFailed(_surroundings.Logger, partition, target.Node, failure.Message);
+            return false;
+        }
+    }
+
+    // An earlier round may have proposed something whose outcome it never learned: only a consistent read may unseal.
+    private async ValueTask TakeBackAsync(
+        ImmutableArray<PartitionId> returning, NodeSlot self, CancellationToken cancellation)
+    {
+        if (returning.IsEmpty) return;
+        var table = await _parts.ClusterStore.ReadTableAsync(TableConsistency.Consistent, cancellation)
+            .ConfigureAwait(false);
+        _parts.View.Publish(table);
+        foreach (var partition in returning)
+        {
+            var entry = table[partition];
+            var local = _parts.Store.GetStatistics(partition);
+            var isOurs = entry.Primary == self && entry.InSync.Count == 1;
+            if (!isOurs || local.State != PartitionState.Sealed) continue;
+            if (entry.Epoch > local.Epoch) _parts.Store.Serve(partition, entry.Epoch);
+            else _parts.Store.Unseal(partition);
+        }
+    }
+
+    private async ValueTask ProposeAsync(Func<ClusterTable, ClusterTable> change, CancellationToken cancellation) =>
+        await _parts.Proposer.ProposeAsync(change, ProposalPace.Urgent, null, cancellation).ConfigureAwait(false);
+
+    private async ValueTask WaitAsync(long version, CancellationToken cancellation)
+    {
+        using var idle = new CancellationTokenSource(IdleWait, _surroundings.Time);
+        using var woken = CancellationTokenSource.CreateLinkedTokenSource(idle.Token, cancellation);
+        try
+        {
+            await _parts.View.WaitForNewerAsync(version, woken.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (!cancellation.IsCancellationRequested)
+        {
+            // Nothing changed; a partition that the state store sealed by itself is looked for all the same.
+        }
+    }
+}

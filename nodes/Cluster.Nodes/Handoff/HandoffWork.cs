@@ -1,0 +1,41 @@
+using System.Collections.Immutable;
+using Cluster.Contracts;
+using Cluster.StateStore.Local;
+using Cluster.StateStore.Partitions;
+
+namespace Cluster.Nodes.Handoff;
+
+/// <summary>What there is to do for hand-offs, read from one table and the state store. Immutable.</summary>
+/// <param name="Leaving">Partitions to be sealed and sent, with their targets.</param>
+/// <param name="Copied">Sealed partitions whose target is in sync.</param>
+/// <param name="Returning">Sealed partitions that nobody is to receive any more.</param>
+internal sealed record HandoffWork(
+    ImmutableDictionary<PartitionId, NodeSlot> Leaving,
+    ImmutableDictionary<PartitionId, NodeSlot> Copied,
+    ImmutableArray<PartitionId> Returning)
+{
+    internal bool IsEmpty => Leaving.IsEmpty && Copied.IsEmpty && Returning.IsEmpty;
+
+    /// <summary>Looks for work, at most so many partitions of each kind.</summary>
+    internal static HandoffWork Find(ClusterTable table, NodeSlot self, NodeStateStore store, int countMax)
+    {
+        var leaving = ImmutableDictionary.CreateBuilder<PartitionId, NodeSlot>();
+        var copied = ImmutableDictionary.CreateBuilder<PartitionId, NodeSlot>();
+        var returning = ImmutableArray.CreateBuilder<PartitionId>();
+        for (var index = 0; index < table.Partitions.Length; index++)
+        {
+            var entry = table.Partitions[index];
+            if (entry.Primary != self) continue;
+            var partition = new PartitionId(index);
+            var state = store.GetStatistics(partition).State;
+            NodeSlot? other = entry.InSync.Items.Where(slot => slot != self).Cast<NodeSlot?>().FirstOrDefault();
+            if (other is { } target && state == PartitionState.Sealed) copied[partition] = target;
+            else if (other is null && entry.Joining is { } joining && state != PartitionState.Absent)
+                leaving[partition] = joining;
+            else if (other is null && state == PartitionState.Sealed) returning.Add(partition);
+        }
+
+        return new HandoffWork(
+            leaving.Take(countMax).ToImmutableDictionary(), copied.ToImmutableDictionary(), returning.ToImmutable());
+    }
+}

@@ -1,0 +1,83 @@
+using Cluster.Contracts;
+using Cluster.StateStore.Local;
+using Cluster.StateStore.Partitions;
+
+namespace Cluster.Nodes.Handoff;
+
+/// <summary>
+/// Makes this node's state store do what the table says: serve what it owns, forget what it is not listed for. Sealed
+/// partitions that it still owns belong to the <see cref="HandoffSender"/>. Called by the host's one table loop.
+/// </summary>
+internal sealed class PartitionKeeper(NodeStateStore store, StagedPartitions staged, NodeId self)
+{
+    /// <summary>How many partitions the table gave to this node the last time.</summary>
+    internal int OwnedCount { get; private set; }
+
+    /// <summary>Whether the table says that this node is gone, though it is here to read it.</summary>
+    internal static bool IsExpelled(ClusterTable table, NodeId self) =>
+        table.FindMember(self) is { State: MemberState.Gone };
+
+    internal void Apply(ClusterTable table)
+    {
+        // Between joining and being listed there is nothing to serve; once gone, nothing may be served any more.
+        var member = table.FindMember(self);
+        NodeSlot? slot = member is null or { State: MemberState.Gone } ? null : member.Slot;
+        var owned = 0;
+        for (var index = 0; index < table.Partitions.Length; index++)
+        {
+            var entry = table.Partitions[index];
+            var isPrimary = slot is not null && entry.Primary == slot;
+            if (isPrimary) owned++;
+            if (isPrimary) Serve(new PartitionId(index), entry);
+            else Yield(new PartitionId(index), entry, slot, table.Version);
+        }
+
+        OwnedCount = owned;
+    }
+
+    /// <summary>Forgets everything: this process is no longer a member.</summary>
+    internal void DropAll(int partitionCount)
+    {
+        for (var index = 0; index < partitionCount; index++) store.Drop(new PartitionId(index));
+        OwnedCount = 0;
+    }
+
+    private void Serve(PartitionId partition, PartitionEntry entry)
+    {
+        var local = store.GetStatistics(partition);
+        if (local.State == PartitionState.Sealed) return;
+        if (local.State == PartitionState.Serving)
+        {
+            if (local.Epoch < entry.Epoch) store.Serve(partition, entry.Epoch);
+            return;
+        }
+
+        var arrived = staged.Find(partition);
+        if (arrived is not null && arrived.LossCount == entry.LossCount)
+        {
+            store.Promote(partition, entry.Epoch);
+        }
+        else
+        {
+            // What is left of a transfer that ended in a loss is not what the cluster believes: a lost partition
+            // begins empty.
+            store.Drop(partition);
+            store.Serve(partition, entry.Epoch);
+        }
+
+        staged.Remove(partition);
+    }
+
+    private void Yield(PartitionId partition, PartitionEntry entry, NodeSlot? slot, long tableVersion)
+    {
+        var isListed = slot is { } mine && entry.Names(mine);
+        if (isListed) return;
+        var arrived = staged.Find(partition);
+
+        // Records may have arrived under a newer table than this one; that table will be applied next.
+        if (arrived is not null && arrived.TableVersion > tableVersion) return;
+        if (arrived is null && store.GetStatistics(partition).State == PartitionState.Absent) return;
+        staged.Remove(partition);
+        store.Drop(partition);
+    }
+}

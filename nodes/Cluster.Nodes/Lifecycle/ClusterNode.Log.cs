@@ -1,0 +1,25 @@
+using Cluster.Contracts;
+using Microsoft.Extensions.Logging;
+
+namespace Cluster.Nodes.Lifecycle;
+
+internal sealed partial class ClusterNode
+{
+    [LoggerMessage(
+        5002, LogLevel.Information,
+        "Node {Node} is an active member of cluster {Cluster}, at {Address}, life port {LifeAddress}, {Store}")]
+    private static partial void LogNodeReady(
+        ILogger logger, NodeId node, string cluster, string address, string lifeAddress, string store);
+
+    [LoggerMessage(5003, LogLevel.Information, "Client of cluster {Cluster}, {Store}, {PartitionCount} partitions")]
+    private static partial void LogClientReady(ILogger logger, string cluster, string store, int partitionCount);
+
+    [LoggerMessage(5004, LogLevel.Information, "Node {Node} has left the cluster")]
+    private static partial void LogNodeLeft(ILogger logger, NodeId node);
+
+    [LoggerMessage(
+        5005, LogLevel.Warning,
+        "Node {Node} ends without having told the {Store}, which does not answer; "
+        + "the others will find out by themselves")]
+    private static partial void LogLeaveUnsaid(ILogger logger, NodeId node, string store);
+}

@@ -1,0 +1,167 @@
+using Cluster.Contracts;
+using Cluster.Glue;
+using Cluster.Nodes.Configuration;
+using Cluster.Nodes.Coordination;
+using Cluster.Nodes.Liveness;
+using Cluster.Nodes.Loops;
+using Cluster.Nodes.Observation;
+using Cluster.Nodes.Proposals;
+using Cluster.Nodes.Routing;
+using Cluster.Nodes.Status;
+using Cluster.Nodes.Stores;
+using Cluster.Nodes.Watching;
+using Cluster.StateStore.Client;
+using Cluster.StateStore.Messages;
+using Cluster.StateStore.Partitions;
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
+
+namespace Cluster.Nodes.Lifecycle;
+
+/// <summary>The one place where a node is put together from its parts. Stateless.</summary>
+internal static class ClusterServices
+{
+    internal static ClusterBuilder Add(
+        IServiceCollection services, IConfiguration configuration, Action<ClusterOptions>? configure)
+    {
+        var composition = new ClusterComposition();
+        services.AddSingleton(composition);
+        AddOptions(services, configuration, configure);
+        AddIdentity(services);
+        AddStore(services);
+        AddWatching(services);
+        AddMember(services);
+        var glue = AddGlue(services);
+        AddLifecycle(services);
+        return new ClusterBuilder(services, composition, glue);
+    }
+
+    private static void AddOptions(
+        IServiceCollection services, IConfiguration configuration, Action<ClusterOptions>? configure)
+    {
+        services.AddSingleton<BindingProblems>();
+        services.AddSingleton<IValidateOptions<ClusterOptions>, ClusterOptionsValidator>();
+        services.AddSingleton<IConfigureOptions<ClusterOptions>>(
+            provider => new ClusterOptionsBinder(configuration, provider.GetRequiredService<BindingProblems>()));
+        if (configure is not null) services.Configure(configure);
+        services.AddSingleton(
+            provider => ClusterSettings.Read(provider.GetRequiredService<IOptions<ClusterOptions>>()));
+    }
+
+    private static void AddIdentity(IServiceCollection services)
+    {
+        services.TryAddSingleton(TimeProvider.System);
+        services.AddSingleton(provider =>
+            new NodeIdentity(NodeId.NewIncarnation(provider.GetRequiredService<ClusterSettings>().NodeName)));
+        services.AddSingleton(provider =>
+        {
+            var role = provider.GetRequiredService<ClusterSettings>().Role;
+            NodeId? self = role == ClusterRole.Node ? provider.GetRequiredService<NodeIdentity>().Node : null;
+            return new TableView(self, ClusterTable.CreateEmpty(1) with { Version = 0 });
+        });
+        services.AddSingleton<ITableView>(provider => provider.GetRequiredService<TableView>());
+        services.AddSingleton<LoopSurroundings>();
+    }
+
+    private static void AddStore(IServiceCollection services)
+    {
+        services.AddSingleton<IClusterStore>(StoreFactory.OpenInMemoryStore);
+        services.AddSingleton(provider => new TableProposer(
+            provider.GetRequiredService<IClusterStore>(),
+            provider.GetRequiredService<TableView>(),
+            provider.GetRequiredService<TimeProvider>(),
+            provider.GetRequiredService<LoopSurroundings>().CreateJitter(nameof(TableProposer)),
+            provider.GetRequiredService<ILogger<TableProposer>>()));
+        services.AddSingleton<LifeProbe>();
+        services.AddSingleton<DeathRegister>();
+        services.AddSingleton<DeathExaminer>();
+    }
+
+    private static void AddWatching(IServiceCollection services)
+    {
+        services.AddMetrics();
+        services.AddSingleton<NodeMetrics>();
+        services.AddSingleton<EventJournal>();
+        services.AddSingleton<EventBoard>();
+        services.AddSingleton<StoreReachability>();
+        services.AddSingleton<NodeStatusBoard>();
+        services.AddSingleton<ChangeTeller>();
+        services.AddSingleton<TableFollower>();
+        services.AddSingleton<TableLoop>();
+        services.AddSingleton<NodeWatch>();
+        services.AddHealthChecks()
+            .AddCheck<NodeLiveCheck>(NodeLiveCheck.Name, tags: ["live"])
+            .AddCheck<NodeReadyCheck>(NodeReadyCheck.Name, tags: ["ready"]);
+    }
+
+    private static void AddMember(IServiceCollection services)
+    {
+        services.AddSingleton<PeerDirectory>();
+        services.AddSingleton<ServiceEndpointSelector>();
+        services.AddSingleton<StateRouting>();
+        services.AddSingleton<MemberDutiesHolder>();
+        services.AddSingleton<MemberDutiesFactory>();
+        services.AddSingleton(provider => new CoordinatorParts(
+            provider.GetRequiredService<IClusterStore>(),
+            provider.GetRequiredService<TableView>(),
+            provider.GetRequiredService<TableProposer>(),
+            provider.GetRequiredService<DeathExaminer>(),
+            provider.GetRequiredService<DeathRegister>())
+        {
+            Self = provider.GetRequiredService<NodeIdentity>(),
+            Settings = provider.GetRequiredService<ClusterSettings>(),
+        });
+    }
+
+    private static GlueServerBuilder AddGlue(IServiceCollection services)
+    {
+        services.AddOptions<GlueServerOptions>().Configure<ClusterSettings, NodeIdentity>((options, settings, self) =>
+        {
+            options.ListenAddress = settings.Role == ClusterRole.Node
+                ? settings.ListenAddress.GetLeftPart(UriPartial.Authority) : null;
+            options.InProcessName = self.InProcessName;
+            options.Node = self.Node;
+        });
+        services.AddGlueClient();
+        services.AddOptions<GlueClientOptions>().Configure<NodeIdentity>((options, self) => options.Node = self.Node);
+        services.AddSingleton<StatePeerService>();
+        services.AddSingleton<NodeStatusService>();
+        return services.AddGlueServer()
+            .AddService<IStatePeer, StatePeerService>(GlueInstanceMode.Singleton)
+            .AddService<INodeStatus, NodeStatusService>(GlueInstanceMode.Singleton);
+    }
+
+    private static void AddLifecycle(IServiceCollection services)
+    {
+        services.AddSingleton<NodePorts>();
+        services.AddSingleton<ClusterEntrance>();
+        services.AddSingleton<MembershipSurroundings>();
+        services.AddSingleton<Membership>();
+        services.AddSingleton<DrainSurroundings>();
+        services.AddSingleton<NodeDrain>();
+        services.AddSingleton(CreateNodeParts);
+        services.AddSingleton<ClusterNode>();
+        services.AddHostedService(provider => provider.GetRequiredService<ClusterNode>());
+        services.AddSingleton<ICluster, LocalCluster>();
+    }
+
+    private static NodeParts CreateNodeParts(IServiceProvider provider) => new(
+        provider.GetRequiredService<ClusterSettings>(),
+        provider.GetRequiredService<NodeIdentity>(),
+        provider.GetRequiredService<IClusterStore>(),
+        provider.GetRequiredService<TableView>())
+    {
+        Composition = provider.GetRequiredService<ClusterComposition>(),
+        Ports = provider.GetRequiredService<NodePorts>(),
+        Entrance = provider.GetRequiredService<ClusterEntrance>(),
+        Routing = provider.GetRequiredService<StateRouting>(),
+        Duties = provider.GetRequiredService<MemberDutiesFactory>(),
+        Holder = provider.GetRequiredService<MemberDutiesHolder>(),
+        Membership = provider.GetRequiredService<Membership>(),
+        Drain = provider.GetRequiredService<NodeDrain>(),
+        Surroundings = provider.GetRequiredService<LoopSurroundings>(),
+    };
+}

@@ -1,0 +1,6 @@
+using Microsoft.Extensions.Logging;
+
+namespace Cluster.Nodes.Lifecycle;
+
+/// <summary>Clock and log of <see cref="NodeDrain"/>. Immutable.</summary>
+internal sealed record DrainSurroundings(TimeProvider Time, ILogger<NodeDrain> Logger);

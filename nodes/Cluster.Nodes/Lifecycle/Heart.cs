@@ -1,0 +1,51 @@
+using Cluster.Nodes.Configuration;
+using Cluster.Nodes.Loops;
+using Cluster.Nodes.Stores;
+
+namespace Cluster.Nodes.Lifecycle;
+
+/// <summary>
+/// Keeps this node's registration in the store alive. The registration is a hint for the coordinator only: a beat
+/// that fails stops nothing. Owned by the lifecycle, which starts and stops it.
+/// </summary>
+internal sealed class Heart : IAsyncDisposable
+{
+    private static readonly LoopPace Pace = new(
+        TimeSpan.FromSeconds(1), TimeSpan.FromMilliseconds(500), TimeSpan.FromSeconds(4));
+
+    private readonly INodeRegistration _registration;
+    private readonly BackgroundLoop _loop;
+
+    private Heart(INodeRegistration registration, LoopSurroundings surroundings)
+    {
+        _registration = registration;
+        _loop = new BackgroundLoop("Beating in the cluster store", Pace, surroundings, registration.BeatAsync);
+    }
+
+    internal string? Failure => _loop.Failure;
+
+    /// <summary>Registers and begins to beat.</summary>
+    internal static async Task<Heart> StartAsync(
+        IClusterStore store, NodeIdentity self, string address,
+        LoopSurroundings surroundings, CancellationToken cancellation)
+    {
+        var registration = await store.RegisterAsync(self.Node, address, cancellation).ConfigureAwait(false);
+        var heart = new Heart(registration, surroundings);
+        heart._loop.Start();
+        return heart;
+    }
+
+    /// <summary>Stops beating and withdraws the registration.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await _loop.DisposeAsync().ConfigureAwait(false);
+        try
+        {
+            await _registration.DisposeAsync().ConfigureAwait(false);
+        }
+        catch (ClusterStoreException)
+        {
+            // The store is away; it forgets this node by itself.
+        }
+    }
+}

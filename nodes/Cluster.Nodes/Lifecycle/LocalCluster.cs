@@ -1,0 +1,54 @@
+using Cluster.Contracts;
+using Cluster.Nodes.Configuration;
+using Cluster.Nodes.Routing;
+using Cluster.Nodes.Status;
+using Cluster.Nodes.Watching;
+using Cluster.StateStore.Client;
+using Cluster.StateStore.Partitions;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Cluster.Nodes.Lifecycle;
+
+/// <summary>Answers <see cref="ICluster"/> from this process's parts. Keeps nothing itself.</summary>
+internal sealed class LocalCluster(
+    IServiceProvider services, NodeIdentity self, ITableView view, EventBoard events, PeerDirectory peers) : ICluster
+{
+    public NodeId Self => self.Node;
+
+    public ClusterRole Role => view.Self is null ? ClusterRole.Client : ClusterRole.Node;
+
+    public ClusterTable Table => view.Current;
+
+    public IReadOnlyList<ClusterMember> Nodes =>
+        [.. view.Current.Members.Where(member => member.State != MemberState.Gone)];
+
+    public ClusterMember? OwnerOf<TKey>(string state, TKey key)
+        where TKey : notnull => Find<TKey>(state).OwnerOf(key);
+
+    public PartitionId PartitionOf<TKey>(string state, TKey key)
+        where TKey : notnull => Find<TKey>(state).PartitionOf(key);
+
+    public IAsyncEnumerable<ClusterEvent> WatchAsync(CancellationToken cancellation = default) =>
+        events.WatchAsync(cancellation);
+
+    public ValueTask<NodeStatus> GetStatusAsync(ClusterMember member, CancellationToken cancellation = default)
+    {
+        ArgumentNullException.ThrowIfNull(member);
+        return member.Node == self.Node
+            ? services.GetRequiredService<NodeStatusService>().GetAsync(cancellation)
+            : peers.StatusOf(member).GetAsync(cancellation);
+    }
+
+    public Task<bool> DrainAsync(CancellationToken cancellation = default)
+    {
+        if (Role == ClusterRole.Client) return Task.FromResult(true);
+
+        // The drain itself is not bound to this caller's patience: once begun it goes on.
+        return services.GetRequiredService<NodeDrain>().DrainAsync(CancellationToken.None).WaitAsync(cancellation);
+    }
+
+    private IKeyedState<TKey> Find<TKey>(string state) => services.GetKeyedService<IKeyedState<TKey>>(state)
+        ?? throw new ArgumentException(
+            $"No state '{state}' with keys of type {typeof(TKey).Name} is added here; "
+            + $"call AddState for it.", nameof(state));
+}

@@ -1,0 +1,50 @@
+using Cluster.Nodes.Coordination;
+using Cluster.Nodes.Handoff;
+using Cluster.Pile;
+using Cluster.StateStore.Local;
+
+namespace Cluster.Nodes.Lifecycle;
+
+/// <summary>
+/// What a node does that a client does not: hold partitions, hand them over and receive them, and take part in
+/// coordination. Made when the cluster's properties are known; owned by <see cref="ClusterNode"/>, which starts and
+/// ends it.
+/// </summary>
+internal sealed class MemberDuties : IAsyncDisposable
+{
+    internal required LocalPile Pile { get; init; }
+
+    internal required NodeStateStore Store { get; init; }
+
+    internal required PartitionKeeper Keeper { get; init; }
+
+    internal required HandoffReceiver Receiver { get; init; }
+
+    internal required HandoffSender Sender { get; init; }
+
+    internal required Coordinator Coordinator { get; init; }
+
+    /// <summary>The failures of its loops, for the health check.</summary>
+    internal IEnumerable<string> Failures => new[] { Sender.Failure, Coordinator.Failure }.OfType<string>();
+
+    internal void Start()
+    {
+        Store.Start();
+        Sender.Start();
+        Coordinator.Start();
+    }
+
+    /// <summary>Stops handing over and deciding; goes on answering.</summary>
+    internal async ValueTask StopDecidingAsync()
+    {
+        await Sender.DisposeAsync().ConfigureAwait(false);
+        await Coordinator.DisposeAsync().ConfigureAwait(false);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await StopDecidingAsync().ConfigureAwait(false);
+        await Store.DisposeAsync().ConfigureAwait(false);
+        Pile.Dispose();
+    }
+}

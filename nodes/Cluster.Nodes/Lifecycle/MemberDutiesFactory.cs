@@ -1,0 +1,48 @@
+using Cluster.Contracts;
+using Cluster.Nodes.Coordination;
+using Cluster.Nodes.Handoff;
+using Cluster.Nodes.Loops;
+using Cluster.Nodes.Routing;
+using Cluster.Pile;
+using Cluster.StateStore.Keys;
+using Cluster.StateStore.Local;
+using Cluster.StateStore.Partitions;
+using Microsoft.Extensions.Logging;
+
+namespace Cluster.Nodes.Lifecycle;
+
+/// <summary>Puts <see cref="MemberDuties"/> together once the cluster's properties are known. Stateless.</summary>
+internal sealed class MemberDutiesFactory(
+    CoordinatorParts parts, StateRouting routing, PeerDirectory peers,
+    LoopSurroundings surroundings, ILoggerFactory loggers)
+{
+    internal MemberDuties Create(ClusterMeta meta)
+    {
+        var self = parts.Self.Node;
+        var pile = new LocalPile(new PileOptions { BudgetBytes = parts.Settings.PileBudgetBytes });
+        var store = CreateStore(meta, pile, self);
+        var staged = new StagedPartitions();
+        return new MemberDuties
+        {
+            Pile = pile,
+            Store = store,
+            Keeper = new PartitionKeeper(store, staged, self),
+            Receiver = new HandoffReceiver(store, parts.View, staged, self, surroundings.Time),
+            Sender = new HandoffSender(
+                new HandoffParts(store, parts.View, peers, parts.Proposer, parts.Store) { Self = self }, surroundings),
+            Coordinator = new Coordinator(parts, surroundings),
+        };
+    }
+
+    private NodeStateStore CreateStore(ClusterMeta meta, LocalPile pile, NodeId self) => new(
+        routing.Catalog,
+        new PartitionHash(meta),
+        pile,
+        parts.View,
+        new NodeStateStoreOptions
+        {
+            Time = surroundings.Time,
+            LoggerFactory = loggers,
+            Seed = self.Incarnation.GetHashCode(),
+        });
+}

@@ -1,0 +1,17 @@
+namespace Cluster.Nodes.Lifecycle;
+
+/// <summary>
+/// Where the parts that are made before the node has started find what is made by its start. Written by the
+/// lifecycle alone; published whole.
+/// </summary>
+internal sealed class MemberDutiesHolder
+{
+    private volatile MemberDuties? _current;
+
+    /// <summary>What this process does as a member, or null before it is one and in a client.</summary>
+    internal MemberDuties? Current
+    {
+        get => _current;
+        set => _current = value;
+    }
+}

@@ -1,0 +1,80 @@
+using Cluster.Contracts;
+using Cluster.Nodes.Configuration;
+using Cluster.Nodes.Coordination;
+using Cluster.Nodes.Liveness;
+using Cluster.Nodes.Proposals;
+using Cluster.Nodes.Stores;
+using Cluster.StateStore.Client;
+using Cluster.StateStore.Partitions;
+
+namespace Cluster.Nodes.Lifecycle;
+
+/// <summary>
+/// This node's own place in the member list: how it gets there, moves forward, and leaves. Called by the lifecycle,
+/// one step after the other; keeps nothing itself.
+/// </summary>
+internal sealed partial class Membership(
+    NodeIdentity self, TableView view, TableProposer proposer,
+    DeathExaminer examiner, MembershipSurroundings surroundings)
+{
+    /// <summary>How long a living node of the same name may take to end; it may be the one that this one
+    /// replaces.</summary>
+    internal static readonly TimeSpan FormerLifeWait = TimeSpan.FromSeconds(5);
+
+    private static readonly TimeSpan FormerLifePause = TimeSpan.FromMilliseconds(200);
+
+    /// <summary>Joins the member list.</summary>
+    /// <param name="candidate">This node; the slot is chosen here.</param>
+    /// <param name="cancellation">Ends the wait.</param>
+    /// <exception cref="ClusterStartException">A living node has the same name.</exception>
+    internal async Task JoinAsync(ClusterMember candidate, CancellationToken cancellation)
+    {
+        var ended = await WaitForFormerLivesAsync(cancellation).ConfigureAwait(false);
+        await proposer.ProposeAsync(
+            table => MemberChanges.Join(MemberChanges.Bury(table, ended), candidate),
+            ProposalPace.Urgent, null, cancellation).ConfigureAwait(false);
+    }
+
+    /// <summary>Moves this node forward in its life.</summary>
+    internal async Task AdvanceAsync(MemberState state, CancellationToken cancellation) =>
+        await proposer.ProposeAsync(
+            table => MemberChanges.Advance(table, self.Node, state),
+            ProposalPace.Urgent, null, cancellation).ConfigureAwait(false);
+
+    private async Task<IReadOnlyList<NodeId>> WaitForFormerLivesAsync(CancellationToken cancellation)
+    {
+        var started = surroundings.Time.GetTimestamp();
+        while (true)
+        {
+            var verdicts = await ExamineFormerLivesAsync(cancellation).ConfigureAwait(false);
+            foreach (var death in verdicts.Where(verdict => verdict.State == LifeState.Dead))
+                surroundings.Deaths.Add(death);
+            LifeVerdict[] alive = [.. verdicts.Where(verdict => verdict.State == LifeState.Alive)];
+            if (alive.Length == 0)
+            {
+                foreach (var unknown in verdicts.Where(verdict => verdict.State == LifeState.Unknown))
+                    LogFormerLifeUnknown(surroundings.Logger, unknown.Node, unknown.Reason);
+                return [.. verdicts.Where(verdict => verdict.State == LifeState.Dead).Select(verdict => verdict.Node)];
+            }
+
+            if (surroundings.Time.GetElapsedTime(started) >= FormerLifeWait) throw NameTaken(alive[0]);
+            await Task.Delay(FormerLifePause, surroundings.Time, cancellation).ConfigureAwait(false);
+        }
+    }
+
+    private async Task<LifeVerdict[]> ExamineFormerLivesAsync(CancellationToken cancellation)
+    {
+        var table = await surroundings.Store.ReadTableAsync(TableConsistency.Consistent, cancellation)
+            .ConfigureAwait(false);
+        view.Publish(table);
+        var former = table.Members.Where(member =>
+            member.State != MemberState.Gone && member.Node.Name == self.Node.Name && member.Node != self.Node);
+        return await Task.WhenAll(former.Select(member => examiner.ExamineAsync(member, cancellation).AsTask()))
+            .ConfigureAwait(false);
+    }
+
+    private static ClusterStartException NameTaken(LifeVerdict alive) => new(
+        ClusterExitCode.NameTaken,
+        $"Another node named '{alive.Node.Name}' is alive ({alive.Node}): {alive.Reason}.",
+        $"Stop it, or set {ClusterOptions.SectionName}:{nameof(ClusterOptions.NodeName)} to a name of its own.");
+}

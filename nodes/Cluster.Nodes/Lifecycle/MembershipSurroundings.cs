@@ -1,0 +1,9 @@
+using Cluster.Nodes.Liveness;
+using Cluster.Nodes.Stores;
+using Microsoft.Extensions.Logging;
+
+namespace Cluster.Nodes.Lifecycle;
+
+/// <summary>What <see cref="Membership"/> needs beside its partners: store, clock, log. Immutable.</summary>
+internal sealed record MembershipSurroundings(
+    IClusterStore Store, DeathRegister Deaths, TimeProvider Time, ILogger<Membership> Logger);

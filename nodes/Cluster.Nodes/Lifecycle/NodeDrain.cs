@@ -1,0 +1,54 @@
+using Cluster.Nodes.Configuration;
+using Cluster.Nodes.Stores;
+using Cluster.StateStore.Client;
+using Cluster.StateStore.Partitions;
+
+namespace Cluster.Nodes.Lifecycle;
+
+/// <summary>
+/// Empties this node: says in the table that it is draining, and waits while the coordinator names targets and the
+/// hand-off sends the partitions there. Keeps nothing itself; may be called more than once.
+/// </summary>
+internal sealed partial class NodeDrain(
+    NodeIdentity self, ClusterSettings settings, TableView view, Membership membership, DrainSurroundings surroundings)
+{
+    /// <summary>Drains; says whether nothing is left.</summary>
+    /// <param name="cancellation">Ends the wait.</param>
+    internal async Task<bool> DrainAsync(CancellationToken cancellation)
+    {
+        using var patience = new CancellationTokenSource(settings.DrainTimeout, surroundings.Time);
+        using var ended = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, cancellation);
+        try
+        {
+            if (HasSuccessor(view.Current))
+                await membership.AdvanceAsync(MemberState.Draining, ended.Token).ConfigureAwait(false);
+            await WaitUntilEmptyAsync(ended.Token).ConfigureAwait(false);
+        }
+        catch (Exception failure) when (failure is OperationCanceledException or ClusterStoreException)
+        {
+            // Told below, together with what is left.
+        }
+
+        var left = CountHeld(view.Current);
+        if (left == 0) return true;
+        LogLeftBehind(surroundings.Logger, self.Node, left,
+            HasSuccessor(view.Current) ? "time is up" : "no other node is active");
+        return false;
+    }
+
+    private async Task WaitUntilEmptyAsync(CancellationToken cancellation)
+    {
+        var table = view.Current;
+        while (CountHeld(table) > 0 && HasSuccessor(table))
+        {
+            table = await view.WaitForNewerAsync(table.Version, cancellation).ConfigureAwait(false);
+        }
+    }
+
+    private int CountHeld(ClusterTable table) => table.FindMember(self.Node) is { } member
+        ? table.Partitions.Count(entry => entry.InSync.Items.Contains(member.Slot))
+        : 0;
+
+    private bool HasSuccessor(ClusterTable table) =>
+        table.Members.Any(member => member.State == MemberState.Active && member.Node != self.Node);
+}

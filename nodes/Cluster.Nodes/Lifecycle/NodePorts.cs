@@ -1,0 +1,66 @@
+using System.Net;
+using System.Net.Sockets;
+using Cluster.Nodes.Configuration;
+using Cluster.Nodes.Liveness;
+
+namespace Cluster.Nodes.Lifecycle;
+
+/// <summary>
+/// The ports of a node: opens the life port and keeps it until the very end, and finds out early whether the service
+/// port can be had. Used by the lifecycle alone.
+/// </summary>
+internal sealed class NodePorts(ClusterSettings settings, NodeIdentity self) : IDisposable
+{
+    private LifePort? _lifePort;
+
+    /// <summary>Where the life port listens.</summary>
+    internal LifeAddress LifeAddress =>
+        _lifePort?.Address ?? throw new InvalidOperationException("The life port is not open.");
+
+    /// <summary>Opens the life port.</summary>
+    /// <exception cref="ClusterStartException">A port cannot be had.</exception>
+    internal void Open()
+    {
+        var host = settings.ListenAddress.Host;
+        _lifePort = Try(
+            nameof(ClusterOptions.LifePort), $"{host}:{settings.LifePort}",
+            () => LifePort.Open(self.Node, host, settings.LifePort));
+        if (settings.ListenAddress.Port == 0) return;
+        Try(nameof(ClusterOptions.ListenAddress), settings.ListenAddress.Authority, () => ProbeServicePort(host));
+    }
+
+    public void Dispose() => _lifePort?.Dispose();
+
+    // The listener itself opens a moment later; looking first turns the usual mistake into a readable message.
+    private bool ProbeServicePort(string host)
+    {
+        var address = LifePort.ResolveLocal(host);
+        using var probe = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        probe.Bind(new IPEndPoint(address, settings.ListenAddress.Port));
+        probe.Listen();
+        return true;
+    }
+
+    private static T Try<T>(string option, string place, Func<T> open)
+    {
+        try
+        {
+            return open();
+        }
+        catch (SocketException failure)
+        {
+            var found = failure.SocketErrorCode switch
+            {
+                SocketError.AddressAlreadyInUse => "is in use by another process",
+                SocketError.AccessDenied => "may not be opened by this user",
+                SocketError.AddressNotAvailable => "is not an address of this machine",
+                _ => $"cannot be opened: {failure.Message}",
+            };
+            throw new ClusterStartException(
+                ClusterExitCode.PortUnusable,
+                $"{ClusterOptions.SectionName}:{option} {place} {found}.",
+                "Choose another port, or 0 for any free one, or stop what uses it.",
+                failure);
+        }
+    }
+}

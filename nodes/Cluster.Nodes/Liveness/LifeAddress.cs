@@ -1,0 +1,38 @@
+using System.Globalization;
+using System.Net;
+
+namespace Cluster.Nodes.Liveness;
+
+/// <summary>
+/// Where a node's life port listens, and on which kernel: <c>host:port</c> or <c>host:port@kernel</c>. The kernel's
+/// tag keeps a loopback address from being asked on another machine, where a refusal would prove nothing. Immutable.
+/// </summary>
+/// <param name="Host">A host name or an IP address without brackets.</param>
+/// <param name="Port">The port.</param>
+/// <param name="Kernel">The tag of the kernel, or an empty string.</param>
+internal sealed record LifeAddress(string Host, int Port, string Kernel)
+{
+    internal bool IsLoopback =>
+        string.Equals(Host, "localhost", StringComparison.OrdinalIgnoreCase)
+        || (IPAddress.TryParse(Host, out var address) && IPAddress.IsLoopback(address));
+
+    public override string ToString()
+    {
+        var host = Host.Contains(':', StringComparison.Ordinal) ? $"[{Host}]" : Host;
+        var place = string.Create(CultureInfo.InvariantCulture, $"{host}:{Port}");
+        return Kernel.Length == 0 ? place : $"{place}@{Kernel}";
+    }
+
+    /// <summary>Reads what another node has written into the table; null when it is something else.</summary>
+    internal static LifeAddress? Parse(string text)
+    {
+        var at = text.IndexOf('@', StringComparison.Ordinal);
+        var place = at < 0 ? text : text[..at];
+        var colon = place.LastIndexOf(':');
+        if (colon <= 0) return null;
+        var host = place[..colon].Trim('[', ']');
+        var isPort = int.TryParse(place[(colon + 1)..], NumberStyles.None, CultureInfo.InvariantCulture, out var port);
+        if (host.Length == 0 || !isPort || port is < 1 or > ushort.MaxValue) return null;
+        return new LifeAddress(host, port, at < 0 ? "" : text[(at + 1)..]);
+    }
+}

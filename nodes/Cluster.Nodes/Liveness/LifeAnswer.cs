@@ -1,0 +1,18 @@
+namespace Cluster.Nodes.Liveness;
+
+/// <summary>What a life port answered. Only the first two can be proof of death, and only where the address
+/// counts.</summary>
+internal enum LifeAnswer
+{
+    /// <summary>The kernel refused the connection: nobody listens.</summary>
+    Refused,
+
+    /// <summary>Another life of a node listens there, so the one that was asked for no longer does.</summary>
+    OtherIncarnation,
+
+    /// <summary>The life that was asked for has answered.</summary>
+    Alive,
+
+    /// <summary>No answer in time, or an unintelligible one: paused, cut off or overloaded. Proves nothing.</summary>
+    Silent,
+}

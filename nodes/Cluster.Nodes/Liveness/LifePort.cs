@@ -1,0 +1,108 @@
+using System.Net;
+using System.Net.Sockets;
+using Cluster.Contracts;
+
+namespace Cluster.Nodes.Liveness;
+
+/// <summary>
+/// The port that refuses connections only once this process is gone. It listens on a thread of its own, so that a
+/// starved thread pool cannot make the node look dead: opened before the node joins, closed last. Owned by the
+/// node's lifecycle; its only state is the socket.
+/// </summary>
+internal sealed class LifePort : IDisposable
+{
+    // Probes come once a second and are answered at once; this many may wait while the process is paused.
+    private const int WaitingConnectionsMax = 512;
+    private static readonly TimeSpan SendTimeout = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan FailurePause = TimeSpan.FromMilliseconds(100);
+
+    private readonly Socket _listener;
+    private readonly byte[] _greeting;
+    private readonly Thread _thread;
+    private readonly ManualResetEventSlim _closing = new();
+
+    private LifePort(Socket listener, LifeAddress address, Guid incarnation)
+    {
+        _listener = listener;
+        _greeting = LifeGreeting.Encode(incarnation);
+        Address = address;
+        _thread = new Thread(AcceptLoop) { IsBackground = true, Name = "cluster life port" };
+    }
+
+    /// <summary>Where it listens.</summary>
+    internal LifeAddress Address { get; }
+
+    /// <summary>Opens the port and starts answering.</summary>
+    /// <param name="self">Whose life it shows.</param>
+    /// <param name="host">The host of the node's own address.</param>
+    /// <param name="port">The port; 0 is any.</param>
+    /// <exception cref="SocketException">The port cannot be had.</exception>
+    internal static LifePort Open(NodeId self, string host, int port)
+    {
+        var address = ResolveLocal(host);
+        var listener = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        try
+        {
+            listener.Bind(new IPEndPoint(address, port));
+            listener.Listen(WaitingConnectionsMax);
+            var bound = (IPEndPoint)listener.LocalEndPoint!;
+            var life = new LifePort(
+                listener, new LifeAddress(host.Trim('[', ']'), bound.Port, KernelTag.Read()), self.Incarnation);
+            life._thread.Start();
+            return life;
+        }
+        catch
+        {
+            listener.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>The local address that a host name stands for.</summary>
+    internal static IPAddress ResolveLocal(string host)
+    {
+        if (IPAddress.TryParse(host.Trim('[', ']'), out var address)) return address;
+        return Dns.GetHostAddresses(host) is [var first, ..] ? first : IPAddress.Loopback;
+    }
+
+    public void Dispose()
+    {
+        if (_closing.IsSet) return;
+        _closing.Set();
+        _listener.Dispose();
+        _thread.Join();
+    }
+
+    private void AcceptLoop()
+    {
+        while (!_closing.IsSet)
+        {
+            try
+            {
+                using var connection = _listener.Accept();
+                Greet(connection);
+            }
+            catch (SocketException failure) when (!_closing.IsSet)
+            {
+                // A connection that broke while it waited is gone from the queue: go on with the next at once. With
+                // no free file descriptor the queue stays: the kernel goes on taking connections, so the node does
+                // not look dead, and the pause keeps this loop from spinning.
+                if (!IsOfOneConnection(failure.SocketErrorCode)) _closing.Wait(FailurePause);
+            }
+            catch (Exception failure) when (failure is SocketException or ObjectDisposedException)
+            {
+                return;
+            }
+        }
+    }
+
+    private static bool IsOfOneConnection(SocketError error) => error is SocketError.ConnectionReset
+        or SocketError.ConnectionAborted or SocketError.Shutdown or SocketError.NotConnected or SocketError.TimedOut;
+
+    private void Greet(Socket connection)
+    {
+        connection.SendTimeout = (int)SendTimeout.TotalMilliseconds;
+        connection.Send(_greeting);
+        connection.Shutdown(SocketShutdown.Send);
+    }
+}

@@ -1,0 +1,82 @@
+using Cluster.Nodes.Stores;
+
+namespace Cluster.Nodes.Loops;
+
+/// <summary>
+/// Repeats one step until it is stopped, with a pause after success and a growing, jittered one after failure. Owned
+/// by the part that it works for, which starts and stops it; its state is written by the loop alone.
+/// </summary>
+internal sealed partial class BackgroundLoop : IAsyncDisposable
+{
+    private readonly CancellationTokenSource _stop = new();
+    private readonly Func<CancellationToken, ValueTask> _step;
+    private readonly LoopPace _pace;
+    private readonly LoopSurroundings _surroundings;
+    private readonly Random _jitter;
+    private Task? _running;
+    private volatile string? _failure;
+
+    internal BackgroundLoop(
+        string name, LoopPace pace, LoopSurroundings surroundings, Func<CancellationToken, ValueTask> step)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(pace.AfterSuccess, TimeSpan.Zero, nameof(pace));
+        Name = name;
+        _pace = pace;
+        _surroundings = surroundings;
+        _step = step;
+        _jitter = surroundings.CreateJitter(name);
+    }
+
+    /// <summary>What it does, for messages.</summary>
+    internal string Name { get; }
+
+    /// <summary>Why the latest step failed, or null when it went well.</summary>
+    internal string? Failure => _failure;
+
+    internal void Start() => _running ??= Task.Run(RunAsync);
+
+    /// <summary>Cancels the step under way and waits for its end.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        if (_stop.IsCancellationRequested) return;
+        await _stop.CancelAsync().ConfigureAwait(false);
+        if (_running is not null) await _running.ConfigureAwait(false);
+        _stop.Dispose();
+    }
+
+    private async Task RunAsync()
+    {
+        var failures = 0;
+        while (!_stop.IsCancellationRequested)
+        {
+            try
+            {
+                await _step(_stop.Token).ConfigureAwait(false);
+                failures = 0;
+                _failure = null;
+                await Task.Delay(_pace.AfterSuccess, _surroundings.Time, _stop.Token).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException) when (_stop.IsCancellationRequested)
+            {
+                return;
+            }
+            catch (Exception failure)
+            {
+                await PauseAfterFailureAsync(failure, ++failures).ConfigureAwait(false);
+            }
+        }
+    }
+
+    private async Task PauseAfterFailureAsync(Exception failure, int count)
+    {
+        _failure = failure.Message;
+
+        // That the store is away is told once for all loops. Of anything else the first failure and then each
+        // doubling is written: a loop that fails for hours writes a dozen lines.
+        var isTold = failure is ClusterStoreException { Kind: ClusterStoreError.Unreachable };
+        if (!isTold && int.IsPow2(count)) LogStepFailed(_surroundings.Logger, Name, count, failure);
+        var pause = _pace.AfterFailure(count) * (0.5 + (_jitter.NextDouble() / 2));
+        await Task.Delay(pause, _surroundings.Time, _stop.Token)
+            .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+    }
+}

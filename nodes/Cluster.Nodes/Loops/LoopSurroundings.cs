@@ -1,0 +1,17 @@
+using Cluster.Nodes.Configuration;
+using Microsoft.Extensions.Logging;
+
+namespace Cluster.Nodes.Loops;
+
+/// <summary>What every background loop of one host shares: clock, log, and the seed of its jitter.
+/// Immutable.</summary>
+internal sealed class LoopSurroundings(TimeProvider time, NodeIdentity self, ILogger<LoopSurroundings> logger)
+{
+    internal TimeProvider Time { get; } = time;
+
+    internal ILogger Logger { get; } = logger;
+
+    /// <summary>A generator of its own for each loop, different on each node, so that nodes do not act in
+    /// step.</summary>
+    internal Random CreateJitter(string purpose) => new(HashCode.Combine(self.Node, purpose));
+}

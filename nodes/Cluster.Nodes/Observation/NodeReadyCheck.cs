@@ -1,0 +1,41 @@
+using Cluster.Nodes.Lifecycle;
+using Cluster.Nodes.Watching;
+using Cluster.StateStore.Client;
+using Cluster.StateStore.Partitions;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+
+namespace Cluster.Nodes.Observation;
+
+/// <summary>
+/// Ready: this node is an active member, or this client knows the table. Degraded while the store is away or a loop
+/// fails, which stops nothing that runs. Stateless.
+/// </summary>
+internal sealed class NodeReadyCheck(
+    ITableView view, StoreReachability reachability, NodeWatch watch, MemberDutiesHolder duties) : IHealthCheck
+{
+    internal const string Name = "cluster-ready";
+
+    public Task<HealthCheckResult> CheckHealthAsync(
+        HealthCheckContext context, CancellationToken cancellationToken = default)
+    {
+        if (FindObstacle() is { } obstacle) return Task.FromResult(HealthCheckResult.Unhealthy(obstacle));
+        if (!reachability.IsReachable)
+            return Task.FromResult(HealthCheckResult.Degraded("The cluster store does not answer."));
+        string[] failures = [.. watch.Failures, .. duties.Current?.Failures ?? []];
+        return Task.FromResult(failures.Length == 0
+            ? HealthCheckResult.Healthy()
+            : HealthCheckResult.Degraded(string.Join(" ", failures)));
+    }
+
+    private string? FindObstacle()
+    {
+        if (view.Current.Version == 0) return "The cluster's table has not been read yet.";
+        if (view.Self is not { } self) return null;
+        return view.Current.FindMember(self)?.State switch
+        {
+            MemberState.Active => null,
+            null => "This node has not joined yet.",
+            var state => $"This node is {state}.",
+        };
+    }
+}

@@ -1,0 +1,113 @@
+using Cluster.Nodes.Stores;
+using Cluster.StateStore.Client;
+using Cluster.StateStore.Partitions;
+using Microsoft.Extensions.Logging;
+
+namespace Cluster.Nodes.Proposals;
+
+/// <summary>
+/// The only way in which this process changes the table: one proposal at a time, each computed from a consistent
+/// read, checked against the rules, and swapped in. A gate serialises callers; it is held across I/O, which is why
+/// nothing on the path of a read, a write or a call ever comes here. The changes must be idempotent: they are
+/// computed again after a conflict, and after an outcome that could not be learned.
+/// </summary>
+internal sealed partial class TableProposer(
+    IClusterStore store, TableView view, TimeProvider time, Random jitter, ILogger<TableProposer> logger) : IDisposable
+{
+    internal static readonly TimeSpan CalmInterval = TimeSpan.FromMilliseconds(200);
+    private static readonly TimeSpan ConflictPauseMax = TimeSpan.FromMilliseconds(50);
+    private static readonly TimeSpan OutagePauseMax = TimeSpan.FromSeconds(2);
+
+    private readonly SemaphoreSlim _gate = new(1);
+    private long? _lastSwap;
+
+    /// <summary>Changes the table. Steps:</summary>
+    /// <list type="number">
+    /// <item>Wait for the turn.</item>
+    /// <item>Read the newest table and compute the successor; when it is the same table, nothing is to be
+    /// done.</item>
+    /// <item>Check the successor against the rules.</item>
+    /// <item>Swap. A conflict starts again from step 2; so does an unknown outcome once the store answers
+    /// again.</item>
+    /// </list>
+    /// <param name="change">Computes the successor's contents; idempotent.</param>
+    /// <param name="pace">Whether it may wait.</param>
+    /// <param name="lease">When given, the change stands only if made under this lease.</param>
+    /// <param name="cancellation">
+    /// Ends the wait. Until the change is seen to stand or not, the caller obeys the stricter of both configurations.
+    /// </param>
+    /// <exception cref="ClusterStoreException">The store refuses for good. An outage is waited out
+    /// instead.</exception>
+    internal async ValueTask<ProposalOutcome> ProposeAsync(
+        Func<ClusterTable, ClusterTable> change,
+        ProposalPace pace,
+        ICoordinatorLease? lease,
+        CancellationToken cancellation)
+    {
+        await _gate.WaitAsync(cancellation).ConfigureAwait(false);
+        try
+        {
+            if (pace == ProposalPace.Calm) await WaitForTurnAsync(cancellation).ConfigureAwait(false);
+            for (var failures = 0; ; )
+            {
+                try
+                {
+                    if (await TryOnceAsync(change, lease, cancellation)
+                        .ConfigureAwait(false) is { } outcome) return outcome;
+                    await PauseAsync(ConflictPauseMax, cancellation).ConfigureAwait(false);
+                }
+                catch (ClusterStoreException failure) when (failure.Kind == ClusterStoreError.Unreachable)
+                {
+                    LogOutcomeUnknown(logger, failure.Message);
+                    await PauseAsync(Backoff(++failures), cancellation).ConfigureAwait(false);
+                }
+            }
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    public void Dispose() => _gate.Dispose();
+
+    private async ValueTask<ProposalOutcome?> TryOnceAsync(
+        Func<ClusterTable, ClusterTable> change, ICoordinatorLease? lease, CancellationToken cancellation)
+    {
+        var standing = await store.ReadTableAsync(TableConsistency.Consistent, cancellation).ConfigureAwait(false);
+        view.Publish(standing);
+        var changed = change(standing);
+        if (ReferenceEquals(changed, standing)) return ProposalOutcome.Stands;
+        var successor = changed with { Version = checked(standing.Version + 1), ProposerNonce = Guid.NewGuid() };
+        Check(standing, successor);
+        var outcome = await store.CompareAndSwapAsync(successor, lease, cancellation).ConfigureAwait(false);
+        if (outcome == SwapOutcome.LeaseLost) return ProposalOutcome.LeaseLost;
+        if (outcome == SwapOutcome.Conflict) return null;
+        _lastSwap = time.GetTimestamp();
+        view.Publish(successor);
+        return ProposalOutcome.Stands;
+    }
+
+    private static void Check(ClusterTable standing, ClusterTable successor)
+    {
+        if (PartitionTransitions.FindViolation(standing, successor) is not { } violation) return;
+        throw new InvalidOperationException($"A change of the table breaks its rules and "
+            + $"was not proposed: {violation}");
+    }
+
+    private async ValueTask WaitForTurnAsync(CancellationToken cancellation)
+    {
+        if (_lastSwap is not { } last) return;
+        var rest = CalmInterval - time.GetElapsedTime(last);
+        if (rest > TimeSpan.Zero) await Task.Delay(rest, time, cancellation).ConfigureAwait(false);
+    }
+
+    private Task PauseAsync(TimeSpan longest, CancellationToken cancellation) =>
+        Task.Delay(longest * (0.5 + (jitter.NextDouble() / 2)), time, cancellation);
+
+    private static TimeSpan Backoff(int failures)
+    {
+        var pause = ConflictPauseMax * Math.Pow(2, Math.Min(failures, 10));
+        return pause < OutagePauseMax ? pause : OutagePauseMax;
+    }
+}

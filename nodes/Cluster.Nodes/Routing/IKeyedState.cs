@@ -1,0 +1,16 @@
+using Cluster.Contracts;
+using Cluster.StateStore.Partitions;
+
+namespace Cluster.Nodes.Routing;
+
+/// <summary>A state seen from its keys alone, for callers that do not name its value type. Registered by the state's
+/// name.</summary>
+/// <typeparam name="TKey">The key type.</typeparam>
+internal interface IKeyedState<in TKey>
+{
+    /// <summary>Who owns a key now, or null.</summary>
+    ClusterMember? OwnerOf(TKey key);
+
+    /// <summary>The partition that a key belongs to.</summary>
+    PartitionId PartitionOf(TKey key);
+}

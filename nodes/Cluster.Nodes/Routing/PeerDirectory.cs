@@ -1,0 +1,37 @@
+using System.Collections.Concurrent;
+using Cluster.Contracts;
+using Cluster.Glue;
+using Cluster.Nodes.Status;
+using Cluster.StateStore.Client;
+using Cluster.StateStore.Messages;
+using Cluster.StateStore.Partitions;
+
+namespace Cluster.Nodes.Routing;
+
+/// <summary>
+/// The proxies of other nodes, kept by incarnation and never by address, so that a node which starts again on the
+/// same port is not mistaken for its former life. Bounded: emptied when it holds more lives than a cluster has
+/// nodes. Safe for concurrent use.
+/// </summary>
+internal sealed class PeerDirectory(GlueClient client) : IStatePeerDirectory
+{
+    internal const int PeerCountMax = 4_096;
+
+    private readonly ConcurrentDictionary<NodeId, Peer> _peers = new();
+
+    public IStatePeer PeerOf(ClusterMember member) => Find(member).State;
+
+    /// <summary>The node's own account of itself.</summary>
+    internal INodeStatus StatusOf(ClusterMember member) => Find(member).Status;
+
+    private Peer Find(ClusterMember member)
+    {
+        if (_peers.TryGetValue(member.Node, out var known)) return known;
+        if (_peers.Count >= PeerCountMax) _peers.Clear();
+        return _peers.GetOrAdd(member.Node, _ => new Peer(
+            client.CreateProxy<IStatePeer>(member.Address), client.CreateProxy<INodeStatus>(member.Address)));
+    }
+
+    /// <summary>The proxies of one life of one node. Immutable.</summary>
+    private sealed record Peer(IStatePeer State, INodeStatus Status);
+}

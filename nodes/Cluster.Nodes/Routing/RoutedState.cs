@@ -1,0 +1,52 @@
+using Cluster.Contracts;
+using Cluster.StateStore;
+using Cluster.StateStore.Client;
+using Cluster.StateStore.Partitions;
+
+namespace Cluster.Nodes.Routing;
+
+/// <summary>
+/// A state as it is injected, which happens before the cluster's properties are known: the client behind it is made
+/// at the first use. Safe for concurrent use; two clients made at the same time are equal.
+/// </summary>
+internal sealed class RoutedState<TKey, TValue>(StateDefinition<TKey, TValue> definition, StateRouting routing)
+    : IPartitionedState<TKey, TValue>, IKeyedState<TKey>
+    where TKey : notnull
+{
+    private volatile StateClient<TKey, TValue>? _client;
+
+    public string Name => definition.Name;
+
+    private StateClient<TKey, TValue> Client =>
+        _client ??= new StateClient<TKey, TValue>(definition, routing.Router);
+
+    public ClusterMember? OwnerOf(TKey key) => Client.RouteOf(key).Owner;
+
+    public PartitionId PartitionOf(TKey key) => Client.PartitionOf(key);
+
+    public ValueTask<TValue?> GetAsync(TKey key, CancellationToken cancellation = default) =>
+        Client.GetAsync(key, cancellation);
+
+    public ValueTask<StateEntry<TValue>?> GetWithVersionAsync(TKey key, CancellationToken cancellation = default) =>
+        Client.GetWithVersionAsync(key, cancellation);
+
+    public ValueTask<StateVersion> PutAsync(
+        TKey key, TValue value, StateExpiry expiry = default, CancellationToken cancellation = default) =>
+        Client.PutAsync(key, value, expiry, cancellation);
+
+    public ValueTask<StateVersion?> PutIfVersionAsync(
+        TKey key, TValue value, StateVersion version, StateExpiry expiry = default,
+        CancellationToken cancellation = default) =>
+        Client.PutIfVersionAsync(key, value, version, expiry, cancellation);
+
+    public ValueTask<bool> RemoveAsync(TKey key, CancellationToken cancellation = default) =>
+        Client.RemoveAsync(key, cancellation);
+
+    public ValueTask<bool> TouchAsync(
+        TKey key, StateExpiry expiry = default, CancellationToken cancellation = default) =>
+        Client.TouchAsync(key, expiry, cancellation);
+
+    public ValueTask<TResult> UpdateAsync<TResult>(
+        TKey key, IStateOperation<TValue, TResult> operation, CancellationToken cancellation = default) =>
+        Client.UpdateAsync(key, operation, cancellation);
+}

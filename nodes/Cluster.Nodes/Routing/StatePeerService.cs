@@ -1,0 +1,40 @@
+using Cluster.Nodes.Lifecycle;
+using Cluster.StateStore.Client;
+using Cluster.StateStore.Messages;
+
+namespace Cluster.Nodes.Routing;
+
+/// <summary>
+/// Serves this node's state store to other processes. Before the node has its store, and in a client, it says that
+/// it is not ready. Its only state is the counter.
+/// </summary>
+internal sealed class StatePeerService(MemberDutiesHolder duties, ITableView view) : IStatePeer
+{
+    private const string NotReady = "the node is not ready";
+    private long _callCount;
+
+    /// <summary>How many operations other processes have asked for.</summary>
+    internal long CallCount => Interlocked.Read(ref _callCount);
+
+    public ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellation)
+    {
+        Interlocked.Increment(ref _callCount);
+        if (duties.Current is { } member) return member.Store.ExecuteAsync(request, cancellation);
+        return new(new StateReply
+        {
+            Status = StateReplyStatus.NotReady,
+            TableVersion = view.Current.Version,
+            Message = NotReady,
+        });
+    }
+
+    public ValueTask<HandoffReply> ImportAsync(HandoffChunk chunk, CancellationToken cancellation) =>
+        duties.Current is { } member
+            ? member.Receiver.ImportAsync(chunk, cancellation)
+            : new(new HandoffReply { Refusal = NotReady });
+
+    public ValueTask<HandoffReply> AbortImportAsync(HandoffAbort abort, CancellationToken cancellation) =>
+        duties.Current is { } member
+            ? member.Receiver.AbortAsync(abort, cancellation)
+            : new(new HandoffReply { Refusal = NotReady });
+}

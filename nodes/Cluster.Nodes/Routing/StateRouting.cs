@@ -1,0 +1,32 @@
+using Cluster.Nodes.Configuration;
+using Cluster.StateStore;
+using Cluster.StateStore.Client;
+using Cluster.StateStore.Keys;
+using Cluster.StateStore.Local;
+using Cluster.StateStore.Partitions;
+
+namespace Cluster.Nodes.Routing;
+
+/// <summary>
+/// Brings this process's state operations on their way once the cluster's properties are known. Bound once by the
+/// lifecycle; a state used earlier says so instead of waiting. The one field is published whole.
+/// </summary>
+internal sealed class StateRouting(
+    ClusterComposition composition, ITableView view, PeerDirectory peers, TimeProvider time)
+{
+    private volatile StateRouter? _router;
+
+    /// <summary>The registered states.</summary>
+    internal StateCatalog Catalog { get; } = new(composition.States);
+
+    /// <summary>The router.</summary>
+    /// <exception cref="InvalidOperationException">The host has not started.</exception>
+    internal StateRouter Router => _router
+        ?? throw new InvalidOperationException("The cluster's states can be used once the host has started.");
+
+    /// <summary>Called once, when the cluster's properties have been read.</summary>
+    /// <param name="meta">The properties.</param>
+    /// <param name="local">This node's own store, or null in a client.</param>
+    internal void Bind(ClusterMeta meta, NodeStateStore? local) => _router = new StateRouter(
+        view, peers, new PartitionHash(meta), local, new StateRouterOptions { Time = time });
+}

@@ -1,0 +1,34 @@
+namespace Cluster.Nodes.Status;
+
+/// <summary>
+/// The longest pause of the garbage collector since this object was made. Earlier ones belong to the program's own
+/// start-up, which has nothing to do with what the node costs while it runs. The runtime tells the pauses of its latest
+/// collections only, so somebody must look now and then. A private lock protects the maximum.
+/// </summary>
+internal sealed class GcPauses
+{
+    private readonly long _countBefore = GC.GetGCMemoryInfo(GCKind.Any).Index;
+    private readonly Lock _lock = new();
+    private TimeSpan _longest;
+
+    /// <summary>Looks at the latest collections of each kind; returns the longest pause so far.</summary>
+    internal TimeSpan Observe()
+    {
+        var latest = TimeSpan.Zero;
+        foreach (var kind in (ReadOnlySpan<GCKind>)[GCKind.Ephemeral, GCKind.FullBlocking, GCKind.Background])
+        {
+            var collection = GC.GetGCMemoryInfo(kind);
+            if (collection.Index <= _countBefore) continue;
+            foreach (var pause in collection.PauseDurations)
+            {
+                if (pause > latest) latest = pause;
+            }
+        }
+
+        lock (_lock)
+        {
+            if (latest > _longest) _longest = latest;
+            return _longest;
+        }
+    }
+}

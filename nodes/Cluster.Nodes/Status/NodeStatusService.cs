@@ -1,0 +1,49 @@
+using Cluster.Contracts;
+using Cluster.Nodes.Configuration;
+using Cluster.Nodes.Lifecycle;
+using Cluster.Nodes.Routing;
+using Cluster.StateStore.Client;
+using Cluster.StateStore.Local;
+
+namespace Cluster.Nodes.Status;
+
+/// <summary>Answers <see cref="INodeStatus"/> for this node. Stateless; reads what its partners have.</summary>
+internal sealed class NodeStatusService(
+    NodeIdentity self, ITableView view, MemberDutiesHolder duties,
+    NodeStatusBoard board, StatePeerService peer)
+    : INodeStatus
+{
+    private readonly GcPauses _pauses = new();
+
+    public ValueTask<NodeStatus> GetAsync(CancellationToken cancellation)
+    {
+        var member = duties.Current;
+        var partitions = member is null ? [] : FindServed(member.Store, view.Current.Partitions.Length);
+        var states = member?.Store.CountEntries().OrderBy(state => state.Key, StringComparer.Ordinal).ToArray() ?? [];
+        var pile = member?.Pile.GetStatistics();
+        return new(new NodeStatus
+        {
+            Name = self.Node.Name,
+            Incarnation = self.Node.Incarnation,
+            TableVersion = view.Current.Version,
+            IsCoordinator = member?.Coordinator.IsCoordinator ?? false,
+            Partitions = [.. partitions.Select(partition => partition.Partition.Value)],
+            PartitionEntries = [.. partitions.Select(partition => partition.Entries)],
+            States = [.. states.Select(state => state.Key)],
+            StateEntries = [.. states.Select(state => state.Value)],
+            PileBytes = pile?.ReservedBytes ?? 0,
+            PileBudgetBytes = pile?.BudgetBytes ?? 0,
+            ManagedBytes = GC.GetTotalMemory(forceFullCollection: false),
+            GcPauseMax = _pauses.Observe(),
+            StateCalls = peer.CallCount,
+            EntriesLost = board.EntriesLost,
+        });
+    }
+
+    private static PartitionStatistics[] FindServed(NodeStateStore store, int partitionCount) =>
+    [
+        .. Enumerable.Range(0, partitionCount)
+            .Select(index => store.GetStatistics(new PartitionId(index)))
+            .Where(partition => partition.State == PartitionState.Serving),
+    ];
+}

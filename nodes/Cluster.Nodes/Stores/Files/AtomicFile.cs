@@ -1,0 +1,80 @@
+namespace Cluster.Nodes.Stores.Files;
+
+/// <summary>
+/// Reads and replaces whole small files so that a reader, or the next process after a crash at any point, finds
+/// either the old contents or the new ones. Stateless; writers of one file exclude each other by a lock of their own.
+/// </summary>
+internal static class AtomicFile
+{
+    /// <summary>Replaces a file's contents: a new file beside it, flushed to the disk, renamed over it.</summary>
+    internal static async ValueTask ReplaceAsync(string path, ReadOnlyMemory<byte> contents)
+    {
+        // The name is fixed, so that what a crash leaves behind is overwritten by the next writer instead of piling up.
+        var fresh = path + ".new";
+        using (var handle = File.OpenHandle(fresh, FileMode.Create, FileAccess.Write, FileShare.Read))
+        {
+            await RandomAccess.WriteAsync(handle, contents, 0);
+            RandomAccess.FlushToDisk(handle);
+        }
+
+        File.Move(fresh, path, overwrite: true);
+    }
+
+    /// <summary>Reads a file, or answers <c>null</c> where there is none.</summary>
+    /// <param name="path">The file.</param>
+    /// <param name="bytesMax">A larger file is refused.</param>
+    /// <param name="cancellation">Ends the read.</param>
+    internal static async ValueTask<byte[]?> ReadAsync(string path, int bytesMax, CancellationToken cancellation)
+    {
+        try
+        {
+            // Writers replace the file instead of changing it, so an open handle keeps showing one whole version.
+            using var handle = File.OpenHandle(
+                path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.Asynchronous);
+            var length = RandomAccess.GetLength(handle);
+            if (length > bytesMax)
+            {
+                throw StoreFileFormat.Foreign(path, $"it has {length} bytes, expected were at most {bytesMax}");
+            }
+
+            var contents = new byte[length];
+            return contents[..await ReadFullyAsync(handle, contents, cancellation)];
+        }
+        catch (Exception missing) when (missing is FileNotFoundException or DirectoryNotFoundException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>
+    /// Reads the first bytes of a file, fewer where it is shorter, or answers <c>null</c> where there is none.
+    /// </summary>
+    internal static async ValueTask<byte[]?> ReadStartAsync(string path, int bytesMax, CancellationToken cancellation)
+    {
+        try
+        {
+            using var handle = File.OpenHandle(
+                path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.Asynchronous);
+            var start = new byte[bytesMax];
+            return start[..await ReadFullyAsync(handle, start, cancellation)];
+        }
+        catch (Exception missing) when (missing is FileNotFoundException or DirectoryNotFoundException)
+        {
+            return null;
+        }
+    }
+
+    private static async ValueTask<int> ReadFullyAsync(
+        Microsoft.Win32.SafeHandles.SafeFileHandle handle, Memory<byte> destination, CancellationToken cancellation)
+    {
+        var read = 0;
+        while (read < destination.Length)
+        {
+            var count = await RandomAccess.ReadAsync(handle, destination[read..], read, cancellation);
+            if (count == 0) break;
+            read += count;
+        }
+
+        return read;
+    }
+}

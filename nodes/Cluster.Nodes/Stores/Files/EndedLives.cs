@@ -1,0 +1,40 @@
+using Cluster.StateStore.Partitions;
+
+namespace Cluster.Nodes.Stores.Files;
+
+/// <summary>
+/// Removes the files of lives that are long over and that the table does not list, so that the folder stays small.
+/// Run by each new registration; the lives' own locks protect living nodes from it. Stateless.
+/// </summary>
+internal static class EndedLives
+{
+    internal static async ValueTask RemoveAsync(
+        StoreFolder folder, ClusterFiles files, TimeProvider time, CancellationToken cancellation)
+    {
+        var table = await files.ReadTableAsync(cancellation);
+        var listed = new HashSet<string>(StringComparer.Ordinal);
+        foreach (var member in table?.Members ?? [])
+        {
+            if (member.State != MemberState.Gone) listed.Add(folder.LifePathOf(member.Node.Incarnation));
+        }
+
+        var oldest = time.GetUtcNow() - FileStoreLimits.EndedLifeRetention;
+        foreach (var path in Directory.EnumerateFiles(folder.LivesFolder, "*.life").Take(
+            FileStoreLimits.EndedLivesRemovedMax))
+        {
+            if (!listed.Contains(path) && File.GetLastWriteTimeUtc(path) < oldest) TryRemove(path);
+        }
+    }
+
+    private static void TryRemove(string path)
+    {
+        try
+        {
+            LifeLock.RemoveIfOver(path);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            // Another process was faster, or may do it later; nothing depends on it.
+        }
+    }
+}

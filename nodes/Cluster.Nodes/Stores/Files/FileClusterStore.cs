@@ -1,0 +1,188 @@
+using System.Collections.Concurrent;
+using Cluster.Contracts;
+using Cluster.StateStore.Partitions;
+
+namespace Cluster.Nodes.Stores.Files;
+
+/// <summary>
+/// The cluster store of several processes on one machine: a folder on a local disk. Changes exclude each other by an
+/// operating system's lock and replace whole files; each node's life is such a lock as well, which makes its end
+/// provable. Owned by one node; the operating system protects what is shared between processes.
+/// </summary>
+public sealed class FileClusterStore : IClusterStore
+{
+    private readonly StoreFolder _folder;
+    private readonly ClusterFiles _files;
+    private readonly string _clusterName;
+    private readonly TimeProvider _time;
+    private readonly ConcurrentDictionary<Guid, FileRegistration> _registrations = new();
+    private readonly Lock _lock = new();
+    private TableWatch? _watch;
+    private volatile bool _isDisposed;
+
+    /// <summary>Opens the store of one node. The folder is made, and checked, by the first operation.</summary>
+    /// <param name="folder">A folder on a local disk; each cluster has a subfolder of its own name.</param>
+    /// <param name="clusterName">The cluster.</param>
+    /// <param name="time">Bounds the waits.</param>
+    public FileClusterStore(string folder, string clusterName, TimeProvider time)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(folder);
+        ArgumentNullException.ThrowIfNull(time);
+        ClusterStoreRules.CheckName(clusterName);
+        _folder = new StoreFolder(folder, clusterName);
+        _files = new ClusterFiles(_folder, clusterName);
+        _clusterName = clusterName;
+        _time = time;
+    }
+
+    /// <inheritdoc />
+    public string Description => $"file store in {_folder.ClusterFolder}";
+
+    /// <inheritdoc />
+    public ValueTask<ClusterMeta?> ReadMetaAsync(CancellationToken cancellation) =>
+        RunAsync(() => _files.ReadMetaAsync(cancellation), cancellation);
+
+    /// <inheritdoc />
+    public ValueTask<ClusterMeta> CreateAsync(ClusterMeta proposed, CancellationToken cancellation)
+    {
+        ClusterStoreRules.CheckProposal(proposed, _clusterName);
+        return RunAsync(
+            async () =>
+            {
+                using var held = await LockTableAsync(cancellation);
+                return await _files.ReadMetaAsync(cancellation)
+                    ?? await _files.CreateNeedsLockAsync(proposed, cancellation);
+            },
+            cancellation);
+    }
+
+    /// <inheritdoc />
+    public ValueTask<ClusterTable> ReadTableAsync(TableConsistency consistency, CancellationToken cancellation) =>
+        RunAsync(async () => await _files.ReadTableAsync(cancellation) ?? throw NotBootstrapped(), cancellation);
+
+    /// <inheritdoc />
+    public ValueTask<SwapOutcome> CompareAndSwapAsync(
+        ClusterTable successor, ICoordinatorLease? coordinator, CancellationToken cancellation)
+    {
+        ClusterStoreRules.CheckSuccessor(successor);
+        var lease = coordinator as FileCoordinatorLease;
+        if (coordinator is not null && lease?.Folder.ClusterFolder != _folder.ClusterFolder)
+        {
+            throw StoreErrors.ForeignLease(nameof(coordinator));
+        }
+
+        return RunAsync(() => SwapAsync(successor, lease, cancellation), cancellation);
+    }
+
+    /// <inheritdoc />
+    public ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellation) =>
+        RunAsync(() => WaitAsync(knownVersion, cancellation), cancellation);
+
+    /// <inheritdoc />
+    public ValueTask<INodeRegistration> RegisterAsync(NodeId node, string address, CancellationToken cancellation)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(address);
+        return RunAsync<INodeRegistration>(
+            async () =>
+            {
+                await EndedLives.RemoveAsync(_folder, _files, _time, cancellation);
+                var path = _folder.LifePathOf(node.Incarnation);
+                var life = await LifeLock.TryAcquireAsync(path, LifeLock.Describe(node, address), _time, cancellation)
+                    ?? throw StoreErrors.AlreadyRegistered(node);
+                return _registrations[node.Incarnation] = new FileRegistration(this, node, life, _time);
+            },
+            cancellation);
+    }
+
+    /// <inheritdoc />
+    public ValueTask<ICoordinatorLease?> TryAcquireCoordinatorAsync(NodeId node, CancellationToken cancellation) =>
+        RunAsync<ICoordinatorLease?>(
+            async () =>
+            {
+                if (!_registrations.TryGetValue(node.Incarnation, out var registration))
+                {
+                    throw StoreErrors.NotRegistered(node);
+                }
+
+                var lease = await FileCoordinatorLease.TryAcquireAsync(_folder, node);
+                return lease is null ? null : registration.Attach(lease);
+            },
+            cancellation);
+
+    /// <inheritdoc />
+    public ValueTask<bool> IsProvenDeadAsync(NodeId node, CancellationToken cancellation) =>
+        RunAsync(() => ValueTask.FromResult(LifeLock.IsOver(_folder.LifePathOf(node.Incarnation))), cancellation);
+
+    /// <summary>
+    /// Closes this node's store. Registrations stand until they are disposed themselves: closing a store must not
+    /// make a node look dead that still serves.
+    /// </summary>
+    public ValueTask DisposeAsync()
+    {
+        lock (_lock)
+        {
+            _isDisposed = true;
+            _watch?.Dispose();
+            _watch = null;
+        }
+
+        return ValueTask.CompletedTask;
+    }
+
+    internal void Forget(FileRegistration registration) =>
+        _registrations.TryRemove(registration.Node.Incarnation, out _);
+
+    private async ValueTask<SwapOutcome> SwapAsync(
+        ClusterTable successor, FileCoordinatorLease? lease, CancellationToken cancellation)
+    {
+        using var held = await LockTableAsync(cancellation);
+        var standing = await _files.ReadTableAsync(cancellation) ?? throw NotBootstrapped();
+        if (lease is not null && !await lease.IsHeldAsync(cancellation)) return SwapOutcome.LeaseLost;
+        if (ClusterStoreRules.Judge(standing, successor) is { } decided) return decided;
+        await _files.WriteTableNeedsLockAsync(successor);
+        return SwapOutcome.Swapped;
+    }
+
+    private async ValueTask<long> WaitAsync(long knownVersion, CancellationToken cancellation)
+    {
+        var started = _time.GetTimestamp();
+        var watch = Watch();
+        while (true)
+        {
+            var report = watch.NextReport;
+            var version = await _files.ReadVersionAsync(cancellation) ?? throw NotBootstrapped();
+            if (version > knownVersion || _time.GetElapsedTime(started) >= FileStoreLimits.WatchWait) return version;
+            using var poll = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
+            await Task.WhenAny(report, Task.Delay(FileStoreLimits.PollInterval, _time, poll.Token));
+            await poll.CancelAsync();
+            cancellation.ThrowIfCancellationRequested();
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
+        }
+    }
+
+    private TableWatch Watch()
+    {
+        lock (_lock)
+        {
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
+            return _watch ??= new TableWatch(_folder);
+        }
+    }
+
+    private async ValueTask<IDisposable> LockTableAsync(CancellationToken cancellation) =>
+        await OsLock.AcquireAsync(_folder.TableLockPath, FileStoreLimits.TableLockDeadline, _time, cancellation)
+        ?? throw new ClusterStoreException(
+            ClusterStoreError.Unreachable,
+            $"The {Description} did not answer: another process has held {_folder.TableLockPath} for "
+            + $"{FileStoreLimits.TableLockDeadline.TotalSeconds} s. It may be paused; nothing was changed.");
+
+    private async ValueTask<T> RunAsync<T>(Func<ValueTask<T>> operation, CancellationToken cancellation)
+    {
+        ObjectDisposedException.ThrowIf(_isDisposed, this);
+        cancellation.ThrowIfCancellationRequested();
+        _folder.CheckUsable();
+        return await FileErrors.TranslateAsync(Description, operation);
+    }
+
+    private ClusterStoreException NotBootstrapped() => StoreErrors.NotBootstrapped(Description);
+}

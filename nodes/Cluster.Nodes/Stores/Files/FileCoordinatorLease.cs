@@ -1,0 +1,69 @@
+using System.Text;
+using Cluster.Contracts;
+using Microsoft.Win32.SafeHandles;
+
+namespace Cluster.Nodes.Stores.Files;
+
+/// <summary>
+/// The coordinator's right among processes on one machine: an operating system's lock, and beside it a readable file
+/// that names the holder. Both must be this lease's, so that a removed lock file cannot make two holders unnoticed.
+/// Owned by the node that acquired it; a volatile flag, set once, protects its state.
+/// </summary>
+internal sealed class FileCoordinatorLease : ICoordinatorLease
+{
+    private const int HolderBytesMax = 4_096;
+
+    private readonly StoreFolder _folder;
+    private readonly SafeFileHandle _lock;
+    private readonly byte[] _holder;
+    private volatile bool _isLost;
+
+    private FileCoordinatorLease(StoreFolder folder, SafeFileHandle handle, byte[] holder)
+    {
+        _folder = folder;
+        _lock = handle;
+        _holder = holder;
+    }
+
+    internal StoreFolder Folder => _folder;
+
+    internal static async ValueTask<FileCoordinatorLease?> TryAcquireAsync(StoreFolder folder, NodeId node)
+    {
+        var handle = OsLock.TryAcquire(folder.CoordinatorLockPath, FileMode.OpenOrCreate);
+        if (handle is null) return null;
+        try
+        {
+            var holder = Encoding.UTF8.GetBytes(
+                $"node {node.Name}\nincarnation {node.Incarnation}\nlease {Guid.NewGuid()}\n");
+            await AtomicFile.ReplaceAsync(folder.CoordinatorPath, holder);
+            return new FileCoordinatorLease(folder, handle, holder);
+        }
+        catch
+        {
+            handle.Dispose();
+            throw;
+        }
+    }
+
+    public async ValueTask<bool> IsHeldAsync(CancellationToken cancellation)
+    {
+        if (_isLost) return false;
+        var holder = await AtomicFile.ReadAsync(_folder.CoordinatorPath, HolderBytesMax, cancellation);
+        if (_isLost) return false;
+        if (holder is not null && holder.AsSpan().SequenceEqual(_holder)) return true;
+        Release();
+        return false;
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        Release();
+        return ValueTask.CompletedTask;
+    }
+
+    internal void Release()
+    {
+        _isLost = true;
+        _lock.Dispose();
+    }
+}

@@ -1,0 +1,62 @@
+using Cluster.Contracts;
+
+namespace Cluster.Nodes.Stores.Files;
+
+/// <summary>
+/// A node's announcement in the file store: its life's lock, and the coordinator's lease when it has one. Disposing
+/// it ends this life of the node for everybody who looks, so it must be the last thing the node does. A private lock
+/// protects its state.
+/// </summary>
+internal sealed class FileRegistration(FileClusterStore store, NodeId node, LifeLock life, TimeProvider time)
+    : INodeRegistration
+{
+    private readonly Lock _lock = new();
+    private readonly SemaphoreSlim _beating = new(1, 1);
+    private FileCoordinatorLease? _lease;
+    private bool _isWithdrawn;
+
+    internal NodeId Node => node;
+
+    public async ValueTask BeatAsync(CancellationToken cancellation)
+    {
+        await _beating.WaitAsync(cancellation);
+        try
+        {
+            lock (_lock) ObjectDisposedException.ThrowIf(_isWithdrawn, this);
+            await FileErrors.TranslateAsync(store.Description, () => life.EnsureAnnouncedAsync(time, cancellation));
+        }
+        finally
+        {
+            _beating.Release();
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        FileCoordinatorLease? lease;
+        lock (_lock)
+        {
+            if (_isWithdrawn) return;
+            _isWithdrawn = true;
+            lease = _lease;
+        }
+
+        lease?.Release();
+        await _beating.WaitAsync();
+        life.Dispose();
+        _beating.Release();
+        store.Forget(this);
+    }
+
+    /// <summary>Ties a lease to this life; releases it at once when the life is over.</summary>
+    internal FileCoordinatorLease? Attach(FileCoordinatorLease lease)
+    {
+        lock (_lock)
+        {
+            if (!_isWithdrawn) return _lease = lease;
+        }
+
+        lease.Release();
+        return null;
+    }
+}

@@ -1,0 +1,63 @@
+namespace Cluster.Nodes.Stores.Files;
+
+/// <summary>
+/// Where a cluster's files are, and whether the place can be used. Owned by one store; the check is repeated until it
+/// has once succeeded, which a volatile flag remembers.
+/// </summary>
+internal sealed class StoreFolder
+{
+    private volatile bool _isChecked;
+
+    internal StoreFolder(string root, string clusterName)
+    {
+        ClusterFolder = Path.Combine(Path.GetFullPath(root), clusterName);
+        LivesFolder = Path.Combine(ClusterFolder, "lives");
+        MetaPath = Path.Combine(ClusterFolder, "meta");
+        TablePath = Path.Combine(ClusterFolder, "table");
+        TableLockPath = Path.Combine(ClusterFolder, "table.lock");
+        CoordinatorPath = Path.Combine(ClusterFolder, "coordinator");
+        CoordinatorLockPath = Path.Combine(ClusterFolder, "coordinator.lock");
+    }
+
+    internal string ClusterFolder { get; }
+
+    internal string LivesFolder { get; }
+
+    internal string MetaPath { get; }
+
+    internal string TablePath { get; }
+
+    internal string TableLockPath { get; }
+
+    internal string CoordinatorPath { get; }
+
+    internal string CoordinatorLockPath { get; }
+
+    internal string LifePathOf(Guid incarnation) => Path.Combine(LivesFolder, $"{incarnation:N}.life");
+
+    /// <summary>Makes the folders and proves that files can be written and locked there.</summary>
+    /// <exception cref="ClusterStoreException">They cannot.</exception>
+    internal void CheckUsable()
+    {
+        if (_isChecked) return;
+        try
+        {
+            Directory.CreateDirectory(LivesFolder);
+            if (!OsLock.Works(LivesFolder)) throw LocksDoNotWork();
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            throw new ClusterStoreException(
+                ClusterStoreError.Unusable,
+                $"The folder {ClusterFolder} of the file store cannot be used: {failure.Message} "
+                + "Choose a folder on a local disk that this process may write to, or grant it the right.", failure);
+        }
+
+        _isChecked = true;
+    }
+
+    private ClusterStoreException LocksDoNotWork() => new(
+        ClusterStoreError.Unusable,
+        $"File locks do not work in {ClusterFolder}, so the file store could not tell a living node from a dead one. "
+        + "Choose a folder on a local disk, and do not set DOTNET_SYSTEM_IO_DISABLEFILELOCKING.");
+}

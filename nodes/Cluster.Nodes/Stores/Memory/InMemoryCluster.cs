@@ -1,0 +1,132 @@
+using Cluster.Contracts;
+using Cluster.StateStore.Partitions;
+
+namespace Cluster.Nodes.Stores.Memory;
+
+/// <summary>
+/// The control plane of one cluster in memory: its properties, its table, its coordinator and the lives of its nodes.
+/// Owned by the hub, shared by the stores of all nodes; a private lock protects everything.
+/// </summary>
+internal sealed class InMemoryCluster
+{
+    /// <summary>How many ended lives are remembered; the oldest is forgotten, which only delays a takeover.</summary>
+    internal const int EndedLivesCountMax = 65_536;
+
+    private readonly Lock _lock = new();
+    private readonly HashSet<Guid> _alive = [];
+    private readonly HashSet<Guid> _ended = [];
+    private readonly Queue<Guid> _endedByAge = new();
+    private TaskCompletionSource _changed = NewSignal();
+    private ClusterMeta? _meta;
+    private ClusterTable? _table;
+    private NodeId? _coordinator;
+    private long _coordinatorTerm;
+
+    internal ClusterMeta? Meta
+    {
+        get
+        {
+            lock (_lock) return _meta;
+        }
+    }
+
+    internal ClusterTable? Table
+    {
+        get
+        {
+            lock (_lock) return _table;
+        }
+    }
+
+    internal ClusterMeta Create(ClusterMeta proposed)
+    {
+        lock (_lock)
+        {
+            if (_meta is not null) return _meta;
+            _table = ClusterTable.CreateEmpty(proposed.PartitionCount);
+            return _meta = proposed;
+        }
+    }
+
+    /// <summary>
+    /// The standing table with a task that ends at the next change, taken together so that no change is missed.
+    /// </summary>
+    internal (ClusterTable? Table, Task Changed) Observe()
+    {
+        lock (_lock) return (_table, _changed.Task);
+    }
+
+    /// <summary>Swaps, or says why not; <c>null</c> when there is no table.</summary>
+    internal SwapOutcome? Swap(ClusterTable successor, InMemoryCoordinatorLease? coordinator)
+    {
+        TaskCompletionSource changed;
+        lock (_lock)
+        {
+            if (_table is null) return null;
+            if (coordinator is not null && !IsHeldNeedsLock(coordinator)) return SwapOutcome.LeaseLost;
+            if (ClusterStoreRules.Judge(_table, successor) is { } decided) return decided;
+            _table = successor;
+            changed = _changed;
+            _changed = NewSignal();
+        }
+
+        changed.SetResult();
+        return SwapOutcome.Swapped;
+    }
+
+    internal bool TryRegister(NodeId node)
+    {
+        lock (_lock) return !_ended.Contains(node.Incarnation) && _alive.Add(node.Incarnation);
+    }
+
+    internal void Withdraw(NodeId node)
+    {
+        lock (_lock)
+        {
+            if (!_alive.Remove(node.Incarnation)) return;
+            if (_coordinator == node) _coordinator = null;
+            if (_endedByAge.Count == EndedLivesCountMax) _ended.Remove(_endedByAge.Dequeue());
+            _ended.Add(node.Incarnation);
+            _endedByAge.Enqueue(node.Incarnation);
+        }
+    }
+
+    internal bool IsRegistered(NodeId node)
+    {
+        lock (_lock) return _alive.Contains(node.Incarnation);
+    }
+
+    internal bool HasEnded(NodeId node)
+    {
+        lock (_lock) return _ended.Contains(node.Incarnation);
+    }
+
+    internal InMemoryCoordinatorLease? TryAcquire(NodeId node)
+    {
+        lock (_lock)
+        {
+            if (_coordinator is not null || !_alive.Contains(node.Incarnation)) return null;
+            _coordinator = node;
+            return new InMemoryCoordinatorLease(this, ++_coordinatorTerm);
+        }
+    }
+
+    internal bool IsHeldBy(InMemoryCoordinatorLease lease)
+    {
+        lock (_lock) return IsHeldNeedsLock(lease);
+    }
+
+    internal void Release(InMemoryCoordinatorLease lease)
+    {
+        lock (_lock)
+        {
+            if (IsHeldNeedsLock(lease)) _coordinator = null;
+        }
+    }
+
+    private bool IsHeldNeedsLock(InMemoryCoordinatorLease lease) =>
+        _coordinator is not null && _coordinatorTerm == lease.Term;
+
+    // Continuations run elsewhere: a waiter must not run inside the proposer's call.
+    private static TaskCompletionSource NewSignal() => new(TaskCreationOptions.RunContinuationsAsynchronously);
+}

@@ -1,0 +1,133 @@
+using Cluster.Contracts;
+using Cluster.StateStore.Partitions;
+
+namespace Cluster.Nodes.Stores.Memory;
+
+/// <summary>
+/// The cluster store of nodes that share one process: everything is gone with the process, nothing can fail. Each
+/// node has its own store over the hub they share, which owns and protects the data.
+/// </summary>
+public sealed class InMemoryClusterStore : IClusterStore
+{
+    /// <summary>How long one wait for a change lasts at most.</summary>
+    internal static readonly TimeSpan WatchWait = TimeSpan.FromSeconds(30);
+
+    private readonly InMemoryCluster _cluster;
+    private readonly string _clusterName;
+    private readonly TimeProvider _time;
+    private volatile bool _isDisposed;
+
+    /// <summary>Opens the store of one node.</summary>
+    /// <param name="hub">What the nodes of this process share.</param>
+    /// <param name="clusterName">The cluster; others in the same hub are not seen.</param>
+    /// <param name="time">Bounds the waits.</param>
+    public InMemoryClusterStore(InMemoryClusterHub hub, string clusterName, TimeProvider time)
+    {
+        ArgumentNullException.ThrowIfNull(hub);
+        ArgumentNullException.ThrowIfNull(time);
+        ClusterStoreRules.CheckName(clusterName);
+        _cluster = hub.ClusterOf(clusterName);
+        _clusterName = clusterName;
+        _time = time;
+    }
+
+    /// <inheritdoc />
+    public string Description => $"in-memory store of cluster '{_clusterName}'";
+
+    /// <inheritdoc />
+    public ValueTask<ClusterMeta?> ReadMetaAsync(CancellationToken cancellation)
+    {
+        CheckUsable(cancellation);
+        return ValueTask.FromResult(_cluster.Meta);
+    }
+
+    /// <inheritdoc />
+    public ValueTask<ClusterMeta> CreateAsync(ClusterMeta proposed, CancellationToken cancellation)
+    {
+        ClusterStoreRules.CheckProposal(proposed, _clusterName);
+        CheckUsable(cancellation);
+        return ValueTask.FromResult(_cluster.Create(proposed));
+    }
+
+    /// <inheritdoc />
+    public ValueTask<ClusterTable> ReadTableAsync(TableConsistency consistency, CancellationToken cancellation)
+    {
+        CheckUsable(cancellation);
+        return ValueTask.FromResult(_cluster.Table ?? throw StoreErrors.NotBootstrapped(Description));
+    }
+
+    /// <inheritdoc />
+    public ValueTask<SwapOutcome> CompareAndSwapAsync(
+        ClusterTable successor, ICoordinatorLease? coordinator, CancellationToken cancellation)
+    {
+        ClusterStoreRules.CheckSuccessor(successor);
+        CheckUsable(cancellation);
+        var lease = coordinator as InMemoryCoordinatorLease;
+        if (coordinator is not null && lease?.Cluster != _cluster)
+        {
+            throw StoreErrors.ForeignLease(nameof(coordinator));
+        }
+
+        var outcome = _cluster.Swap(successor, lease);
+        return ValueTask.FromResult(outcome ?? throw StoreErrors.NotBootstrapped(Description));
+    }
+
+    /// <inheritdoc />
+    public async ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellation)
+    {
+        CheckUsable(cancellation);
+        var (table, changed) = _cluster.Observe();
+        if (table is null) throw StoreErrors.NotBootstrapped(Description);
+        if (table.Version > knownVersion) return table.Version;
+        try
+        {
+            await changed.WaitAsync(WatchWait, _time, cancellation);
+        }
+        catch (TimeoutException)
+        {
+            // The wait's limit has passed without a change, which the caller sees from the version.
+        }
+
+        return _cluster.Table!.Version;
+    }
+
+    /// <inheritdoc />
+    public ValueTask<INodeRegistration> RegisterAsync(NodeId node, string address, CancellationToken cancellation)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(address);
+        CheckUsable(cancellation);
+        if (!_cluster.TryRegister(node)) throw StoreErrors.AlreadyRegistered(node);
+        return ValueTask.FromResult<INodeRegistration>(new InMemoryRegistration(_cluster, node));
+    }
+
+    /// <inheritdoc />
+    public ValueTask<ICoordinatorLease?> TryAcquireCoordinatorAsync(NodeId node, CancellationToken cancellation)
+    {
+        CheckUsable(cancellation);
+        if (!_cluster.IsRegistered(node)) throw StoreErrors.NotRegistered(node);
+        return ValueTask.FromResult<ICoordinatorLease?>(_cluster.TryAcquire(node));
+    }
+
+    /// <inheritdoc />
+    public ValueTask<bool> IsProvenDeadAsync(NodeId node, CancellationToken cancellation)
+    {
+        CheckUsable(cancellation);
+        return ValueTask.FromResult(_cluster.HasEnded(node));
+    }
+
+    /// <summary>
+    /// Closes this node's store; the hub keeps the clusters. Registrations and leases are ended by their own
+    /// disposal.
+    /// </summary>
+    public ValueTask DisposeAsync()
+    {
+        _isDisposed = true;
+        return ValueTask.CompletedTask;
+    }
+
+    private void CheckUsable(CancellationToken cancellation)
+    {
+        ObjectDisposedException.ThrowIf(_isDisposed, this);
+        cancellation.ThrowIfCancellationRequested();
+    }
+}

@@ -1,0 +1,30 @@
+using Cluster.Contracts;
+
+namespace Cluster.Nodes.Stores;
+
+/// <summary>
+/// Words that all stores use for the same trouble, so that one search in the documentation finds them.
+/// </summary>
+internal static class StoreErrors
+{
+    /// <summary>The error for an operation that needs a table where there is none.</summary>
+    /// <param name="description">The store, as it describes itself.</param>
+    internal static ClusterStoreException NotBootstrapped(string description) => new(
+        ClusterStoreError.Unusable,
+        $"The {description} holds no cluster yet. Start one node with Cluster:Bootstrap = true, or correct the place.");
+
+    /// <summary>The error for a node that wants to coordinate without having announced itself.</summary>
+    /// <param name="node">The node.</param>
+    internal static InvalidOperationException NotRegistered(NodeId node) => new(
+        $"Node {node} must register with this store before it can become the coordinator.");
+
+    /// <summary>The error for a second announcement of the same life.</summary>
+    /// <param name="node">The node.</param>
+    internal static InvalidOperationException AlreadyRegistered(NodeId node) => new(
+        $"Node {node} has been registered before. Each life of a node needs a new incarnation.");
+
+    /// <summary>The error for a lease that another store handed out.</summary>
+    /// <param name="parameter">The parameter's name.</param>
+    internal static ArgumentException ForeignLease(string parameter) =>
+        new("The coordinator lease comes from another store.", parameter);
+}

@@ -1,0 +1,48 @@
+using System.Collections.Concurrent;
+using System.Runtime.CompilerServices;
+using System.Threading.Channels;
+
+namespace Cluster.Nodes.Watching;
+
+/// <summary>
+/// Writes every event into the journal and hands it to everybody who watches. Each watcher has a bounded queue that
+/// drops its oldest events, so that a slow one holds nobody up. The channels protect themselves.
+/// </summary>
+internal sealed class EventBoard(EventJournal journal)
+{
+    internal const int QueueLengthMax = 1_024;
+
+    private readonly ConcurrentDictionary<Channel<ClusterEvent>, byte> _watchers = new();
+
+    internal void Announce(ClusterEvent happened)
+    {
+        journal.Write(happened);
+        foreach (var watcher in _watchers.Keys) watcher.Writer.TryWrite(happened);
+    }
+
+    /// <summary>Watching begins with this call, not with the first step of the enumeration.</summary>
+    internal IAsyncEnumerable<ClusterEvent> WatchAsync(CancellationToken cancellation)
+    {
+        var channel = Channel.CreateBounded<ClusterEvent>(
+            new BoundedChannelOptions(QueueLengthMax)
+                { FullMode = BoundedChannelFullMode.DropOldest, SingleReader = true });
+        _watchers.TryAdd(channel, 0);
+        return ReadAsync(channel, cancellation);
+    }
+
+    private async IAsyncEnumerable<ClusterEvent> ReadAsync(
+        Channel<ClusterEvent> channel, [EnumeratorCancellation] CancellationToken cancellation)
+    {
+        try
+        {
+            await foreach (var happened in channel.Reader.ReadAllAsync(cancellation).ConfigureAwait(false))
+            {
+                yield return happened;
+            }
+        }
+        finally
+        {
+            _watchers.TryRemove(channel, out _);
+        }
+    }
+}

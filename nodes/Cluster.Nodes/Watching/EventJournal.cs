@@ -1,0 +1,41 @@
+using Cluster.Nodes.Observation;
+using Microsoft.Extensions.Logging;
+
+namespace Cluster.Nodes.Watching;
+
+/// <summary>Writes each event of the cluster into the log, one line each, and into the metrics. Stateless.</summary>
+internal sealed partial class EventJournal(NodeMetrics metrics, ILogger<EventJournal> logger)
+{
+    internal void Write(ClusterEvent happened)
+    {
+        metrics.Count(happened);
+        var node = happened.Node?.ToString() ?? "nobody";
+        switch (happened.Kind)
+        {
+            case ClusterEventKind.NodeJoined:
+                LogJoined(logger, node, happened.TableVersion);
+                break;
+            case ClusterEventKind.NodeDraining:
+                LogDraining(logger, node, happened.TableVersion);
+                break;
+            case ClusterEventKind.NodeLeft:
+                LogLeft(logger, node, happened.TableVersion);
+                break;
+            case ClusterEventKind.NodeDied:
+                LogDied(logger, node, happened.TableVersion, happened.Reason);
+                break;
+            case ClusterEventKind.PartitionsLost:
+                LogLost(logger, happened.PartitionCount, node, happened.EntriesLost, happened.TableVersion);
+                break;
+            case ClusterEventKind.PartitionsMoved:
+                LogMoved(logger, happened.PartitionCount, node, happened.TableVersion);
+                break;
+            case ClusterEventKind.PartitionsAssigned:
+                LogAssigned(logger, happened.PartitionCount, node, happened.TableVersion);
+                break;
+            default:
+                // The store's absence and return are written, rate-limited, where they are found.
+                break;
+        }
+    }
+}

@@ -1,0 +1,86 @@
+using Cluster.Contracts;
+using Cluster.StateStore.Partitions;
+
+namespace Cluster.Nodes.Watching;
+
+/// <summary>
+/// What a person wants to know about the way from one table to a newer one, which may skip versions in between. Pure.
+/// </summary>
+internal static class TableChanges
+{
+    /// <summary>The events, members first. Times and reasons are the caller's to add.</summary>
+    internal static IEnumerable<ClusterEvent> Between(ClusterTable before, ClusterTable after, DateTimeOffset now)
+    {
+        foreach (var (kind, node) in MemberEvents(before, after))
+            yield return new ClusterEvent(kind, now, after.Version, node, 0);
+        var pairs = PartitionPairs(before, after).Where(pair => pair.Before.Primary != pair.After.Primary
+            || pair.Before.LossCount != pair.After.LossCount).ToArray();
+
+        // A loss is told about the node that had the partitions, a move or an assignment about the one that has got
+        // them.
+        foreach (var lost in pairs.Where(IsLost).GroupBy(pair => before.NodeOf(pair.Before.Primary)))
+            yield return new ClusterEvent(ClusterEventKind.PartitionsLost, now, after.Version, lost.Key, lost.Count());
+        foreach (var moved in pairs.Where(IsMoved).GroupBy(pair => after.NodeOf(pair.After.Primary)))
+            yield return new ClusterEvent(ClusterEventKind.PartitionsMoved,
+                now, after.Version, moved.Key, moved.Count());
+        foreach (var given in pairs.Where(IsAssigned).GroupBy(pair => after.NodeOf(pair.After.Primary)))
+            yield return new ClusterEvent(ClusterEventKind.PartitionsAssigned,
+                now, after.Version, given.Key, given.Count());
+    }
+
+    /// <summary>The partitions whose contents were lost with a node.</summary>
+    internal static IEnumerable<PartitionId> LostWith(ClusterTable before, ClusterTable after, NodeId? node) =>
+        PartitionPairs(before, after)
+            .Select((pair, index) => (pair, index))
+            .Where(item => IsLost(item.pair) && before.NodeOf(item.pair.Before.Primary) == node)
+            .Select(item => new PartitionId(item.index));
+
+    private static NodeId? NodeOf(this ClusterTable table, NodeSlot? slot) =>
+        slot is { } known ? table.FindMember(known)?.Node : null;
+
+    private static IEnumerable<(ClusterEventKind Kind, NodeId Node)> MemberEvents(
+        ClusterTable before, ClusterTable after)
+    {
+        foreach (var member in after.Members)
+        {
+            var previous = before.FindMember(member.Node)?.State;
+            if (previous == member.State) continue;
+            if (member.State == MemberState.Active) yield return (ClusterEventKind.NodeJoined, member.Node);
+            if (member.State == MemberState.Draining) yield return (ClusterEventKind.NodeDraining, member.Node);
+            if (member.State == MemberState.Gone && previous is not null)
+                yield return (EndOf(member.Node, before, after), member.Node);
+        }
+
+        // A member may have gone and been forgotten between the two versions.
+        foreach (var member in before.Members)
+        {
+            if (member.State != MemberState.Gone && after.FindMember(member.Node) is null)
+                yield return (EndOf(member.Node, before, after), member.Node);
+        }
+    }
+
+    private static ClusterEventKind EndOf(NodeId node, ClusterTable before, ClusterTable after)
+    {
+        var member = before.FindMember(node)!;
+        var leftBehind = after.Partitions.Any(entry => entry.InSync.Items.Contains(member.Slot))
+            || LostWith(before, after, node).Any();
+        var isOrderly = !leftBehind && (member.State == MemberState.Draining || !HasPrimaries(before, member.Slot));
+        return isOrderly ? ClusterEventKind.NodeLeft : ClusterEventKind.NodeDied;
+    }
+
+    private static bool HasPrimaries(ClusterTable table, NodeSlot slot) =>
+        table.Partitions.Any(entry => entry.Primary == slot);
+
+    private static IEnumerable<(PartitionEntry Before, PartitionEntry After)> PartitionPairs(
+        ClusterTable before, ClusterTable after) =>
+        before.Partitions.Length == after.Partitions.Length ? before.Partitions.Zip(after.Partitions) : [];
+
+    private static bool IsLost((PartitionEntry Before, PartitionEntry After) pair) =>
+        pair.After.LossCount > pair.Before.LossCount;
+
+    private static bool IsAssigned((PartitionEntry Before, PartitionEntry After) pair) =>
+        !IsLost(pair) && pair.Before.Primary is null;
+
+    private static bool IsMoved((PartitionEntry Before, PartitionEntry After) pair) =>
+        !IsLost(pair) && pair.Before.Primary is not null;
+}

@@ -1,0 +1,56 @@
+using Cluster.Nodes.Loops;
+using Cluster.Nodes.Stores;
+using Cluster.StateStore.Client;
+
+namespace Cluster.Nodes.Watching;
+
+/// <summary>
+/// Keeps this process's view of the table new by watching the store, and tells when the store goes away and comes
+/// back. Without the store the last table stays in force. Owned by the node's lifecycle; written by its own loop
+/// alone.
+/// </summary>
+internal sealed class TableFollower : IAsyncDisposable
+{
+    private static readonly LoopPace Pace = new(
+        TimeSpan.FromMilliseconds(20), TimeSpan.FromMilliseconds(100), TimeSpan.FromSeconds(2));
+
+    private readonly IClusterStore _store;
+    private readonly TableView _view;
+    private readonly StoreReachability _reachability;
+    private readonly BackgroundLoop _loop;
+
+    public TableFollower(
+        IClusterStore store, TableView view, StoreReachability reachability, LoopSurroundings surroundings)
+    {
+        _store = store;
+        _view = view;
+        _reachability = reachability;
+        _loop = new BackgroundLoop("Following the cluster table", Pace, surroundings, StepAsync);
+    }
+
+    internal string? Failure => _loop.Failure;
+
+    internal void Start() => _loop.Start();
+
+    public ValueTask DisposeAsync() => _loop.DisposeAsync();
+
+    private async ValueTask StepAsync(CancellationToken cancellation)
+    {
+        try
+        {
+            var known = _view.Current.Version;
+            var stored = await _store.WaitForChangeAsync(known, cancellation).ConfigureAwait(false);
+            if (stored > known)
+            {
+                _view.Publish(await _store.ReadTableAsync(TableConsistency.Stale, cancellation).ConfigureAwait(false));
+            }
+
+            _reachability.ReportSuccess();
+        }
+        catch (ClusterStoreException failure)
+        {
+            _reachability.ReportFailure(failure);
+            throw;
+        }
+    }
+}

@@ -1,0 +1,188 @@
+using Cluster.Contracts;
+using Cluster.Nodes.Stores;
+using Cluster.StateStore.Partitions;
+using Cluster.Testing;
+using Cluster.Testing.Consul;
+using Cluster.Testing.Stores;
+
+namespace Cluster.Nodes.Consul.Tests;
+
+/// <summary>What remains when the Consul server goes away and comes back.</summary>
+public sealed class ConsulServerLossTests : IDisposable
+{
+    private const string ClusterName = "shop";
+    private static readonly TimeSpan Bound = TimeSpan.FromSeconds(60);
+
+    private readonly LogRecorder _logs = new();
+
+    private static CancellationToken None => CancellationToken.None;
+
+    public void Dispose() => _logs.Dispose();
+
+    [ConsulFact]
+    public async Task Server_StoppedAndStartedAgain_FailsWithinDeadlinesAndThenGoesOn()
+    {
+        await using var server = await ConsulServer.StartAsync();
+        await using var store = Open(server.Address);
+        await store.CreateAsync(StoreTables.NewMeta(ClusterName), None);
+        var node = NodeId.NewIncarnation("a");
+        var registration = await store.RegisterAsync(node, "http://127.0.0.1:5001", None);
+        var lease = await store.TryAcquireCoordinatorAsync(node, None);
+        var proposal = StoreTables.WithNewMember(ClusterTable.CreateEmpty(16));
+
+        await server.StopAsync();
+        await CheckUnreachableAsync(() => registration.BeatAsync(None).AsTask());
+        await CheckUnreachableAsync(() => store.CompareAndSwapAsync(proposal, null, None).AsTask());
+        await CheckUnreachableAsync(() => store.ReadTableAsync(TableConsistency.Stale, None).AsTask());
+        await CheckUnreachableAsync(() => store.WaitForChangeAsync(1, None).AsTask());
+        await CheckUnreachableAsync(() => lease!.IsHeldAsync(None).AsTask());
+
+        await server.StartAgainAsync();
+        await Eventually.TrueAsync(() => SucceedsAsync(() => registration.BeatAsync(None).AsTask()), Bound);
+        Assert.Contains(node.Incarnation.ToString("N"), await ServicesAsync(server), StringComparison.Ordinal);
+        Assert.Equal(SwapOutcome.Swapped, await store.CompareAndSwapAsync(proposal, null, None));
+        await Eventually.TrueAsync(
+            () => SucceedsAsync(async () => Assert.Equal(2, await store.WaitForChangeAsync(1, None))), Bound);
+    }
+
+    [ConsulFact]
+    public async Task Server_Gone_WatchersPauseLongerAndLonger()
+    {
+        await using var server = await ConsulServer.StartAsync();
+        await using var store = Open(server.Address);
+        await store.CreateAsync(StoreTables.NewMeta(ClusterName), None);
+        await server.StopAsync();
+        using var stop = new CancellationTokenSource(TimeSpan.FromSeconds(4));
+        var attempts = 0;
+
+        // The worst caller: one that asks again at once, whatever happens.
+        while (!stop.IsCancellationRequested)
+        {
+            try
+            {
+                await store.WaitForChangeAsync(1, stop.Token);
+            }
+            catch (ClusterStoreException)
+            {
+                attempts++;
+            }
+            catch (OperationCanceledException)
+            {
+                break;
+            }
+        }
+
+        Assert.InRange(attempts, 1, 12);
+    }
+
+    [ConsulFact]
+    public async Task Service_DeregisteredByAnOperator_IsRegisteredAgainByTheNextBeat()
+    {
+        _logs.Allow(5802);
+        await using var server = await ConsulServer.StartAsync();
+        await using var store = Open(server.Address);
+        await store.CreateAsync(StoreTables.NewMeta(ClusterName), None);
+        var node = NodeId.NewIncarnation("a");
+        var registration = await store.RegisterAsync(node, "http://127.0.0.1:5001", None);
+        var service = $"cluster-{ClusterName}-{node.Incarnation:N}";
+        await server.PutAsync($"/v1/agent/service/deregister/{service}");
+
+        await registration.BeatAsync(None);
+
+        Assert.Contains(service, await ServicesAsync(server), StringComparison.Ordinal);
+        Assert.Single(_logs.Entries, entry => entry.Event.Id == 5802);
+        await using (await store.TryAcquireCoordinatorAsync(node, None))
+        {
+            await registration.BeatAsync(None);
+        }
+
+        await registration.DisposeAsync();
+        Assert.DoesNotContain(service, await ServicesAsync(server), StringComparison.Ordinal);
+    }
+
+    [ConsulFact]
+    public async Task Lease_HolderStopsBeating_GoesToAnotherNode()
+    {
+        await using var server = await ConsulServer.StartAsync();
+        await using var store = Open(server.Address);
+        await store.CreateAsync(StoreTables.NewMeta(ClusterName), None);
+        var (silent, lively) = (NodeId.NewIncarnation("a"), NodeId.NewIncarnation("b"));
+        await using var forgotten = await store.RegisterAsync(silent, "http://127.0.0.1:5001", None);
+        await using var registration = await store.RegisterAsync(lively, "http://127.0.0.1:5002", None);
+        var lost = await store.TryAcquireCoordinatorAsync(silent, None);
+        ICoordinatorLease? next = null;
+
+        await Eventually.TrueAsync(
+            async () =>
+            {
+                await registration.BeatAsync(None);
+                return (next = await store.TryAcquireCoordinatorAsync(lively, None)) is not null;
+            },
+            Bound);
+
+        Assert.False(await lost!.IsHeldAsync(None));
+        Assert.True(await next!.IsHeldAsync(None));
+        var proposal = StoreTables.WithNewMember(ClusterTable.CreateEmpty(16));
+        Assert.Equal(SwapOutcome.LeaseLost, await store.CompareAndSwapAsync(proposal, lost, None));
+        Assert.Equal(SwapOutcome.Swapped, await store.CompareAndSwapAsync(proposal, next, None));
+    }
+
+    [ConsulFact]
+    public async Task Keys_LeftOverWithoutProperties_AreNotOverwritten()
+    {
+        await using var server = await ConsulServer.StartAsync();
+        await using var store = Open(server.Address);
+        await server.PutAsync($"/v1/kv/cluster/{ClusterName}/version", "12");
+
+        var failure = await Assert.ThrowsAsync<ClusterStoreException>(
+            () => store.CreateAsync(StoreTables.NewMeta(ClusterName), None).AsTask());
+        Assert.Equal(ClusterStoreError.Incompatible, failure.Kind);
+        Assert.Null(await store.ReadMetaAsync(None));
+    }
+
+    [ConsulFact]
+    public async Task Keys_ChangedBySomethingElse_AreRefused()
+    {
+        await using var server = await ConsulServer.StartAsync();
+        await using var store = Open(server.Address);
+        await store.CreateAsync(StoreTables.NewMeta(ClusterName), None);
+
+        await server.PutAsync($"/v1/kv/cluster/{ClusterName}/version", "12");
+        await CheckIncompatibleAsync(() => store.ReadTableAsync(TableConsistency.Consistent, None).AsTask());
+        await server.PutAsync($"/v1/kv/cluster/{ClusterName}/version", "one");
+        await CheckIncompatibleAsync(() => store.WaitForChangeAsync(1, None).AsTask());
+        await server.PutAsync($"/v1/kv/cluster/{ClusterName}/version", "1");
+        await server.PutAsync($"/v1/kv/cluster/{ClusterName}/table", "something else");
+        await CheckIncompatibleAsync(() => store.ReadTableAsync(TableConsistency.Consistent, None).AsTask());
+        await server.PutAsync($"/v1/kv/cluster/{ClusterName}/meta", "{}");
+        await CheckIncompatibleAsync(() => store.ReadMetaAsync(None).AsTask());
+
+        static async Task CheckIncompatibleAsync(Func<Task> operation) =>
+            Assert.Equal(ClusterStoreError.Incompatible, (await Assert.ThrowsAsync<ClusterStoreException>(operation)).Kind);
+    }
+
+    private static async Task<string> ServicesAsync(ConsulServer server) =>
+        (await server.GetAsync("/v1/agent/services")).GetRawText();
+
+    private ConsulClusterStore Open(string address) => ConsulClusterStore.Create(
+        ClusterName, new ConsulOptions { Address = address }, TimeProvider.System, _logs.Factory);
+
+    private static async Task CheckUnreachableAsync(Func<Task> operation)
+    {
+        var failure = await Assert.ThrowsAsync<ClusterStoreException>(() => operation().WaitAsync(Bound));
+        Assert.Equal(ClusterStoreError.Unreachable, failure.Kind);
+    }
+
+    private static async ValueTask<bool> SucceedsAsync(Func<Task> operation)
+    {
+        try
+        {
+            await operation();
+            return true;
+        }
+        catch (ClusterStoreException failure) when (failure.Kind == ClusterStoreError.Unreachable)
+        {
+            return false;
+        }
+    }
+}

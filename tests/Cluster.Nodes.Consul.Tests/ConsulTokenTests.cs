@@ -1,0 +1,79 @@
+using Cluster.Contracts;
+using Cluster.Nodes.Stores;
+using Cluster.StateStore.Partitions;
+using Cluster.Testing;
+using Cluster.Testing.Consul;
+using Cluster.Testing.Stores;
+
+namespace Cluster.Nodes.Consul.Tests;
+
+/// <summary>Tokens: which ones do, what a refusal says, and that none ever shows.</summary>
+public sealed class ConsulTokenTests : IDisposable
+{
+    private const string ClusterName = "shop";
+    private const string Rights = """
+        { "Name": "cluster", "Rules": "key_prefix \"cluster/\" { policy = \"write\" } service_prefix \"\" { policy = \"write\" } session_prefix \"\" { policy = \"write\" } node_prefix \"\" { policy = \"read\" } agent_prefix \"\" { policy = \"read\" }" }
+        """;
+
+    private readonly LogRecorder _logs = new();
+
+    private static CancellationToken None => CancellationToken.None;
+
+    public void Dispose() => _logs.Dispose();
+
+    [ConsulFact]
+    public async Task Token_MissingOrUnknown_IsDeniedWithTheRemedyAndNotShown()
+    {
+        await using var server = await ConsulServer.StartAsync(ConsulAccess.TokenRequired);
+        var wrong = Guid.NewGuid().ToString();
+        await using var without = Open(server.Address, token: null);
+        await using var withWrong = Open(server.Address, wrong);
+
+        foreach (var store in new[] { without, withWrong })
+        {
+            await CheckDeniedAsync(() => store.ReadMetaAsync(None).AsTask());
+            await CheckDeniedAsync(() => store.ReadTableAsync(TableConsistency.Consistent, None).AsTask());
+            await CheckDeniedAsync(() => store.CreateAsync(StoreTables.NewMeta(ClusterName), None).AsTask());
+            await CheckDeniedAsync(() => store.WaitForChangeAsync(1, None).AsTask());
+            await CheckDeniedAsync(
+                () => store.RegisterAsync(NodeId.NewIncarnation("a"), "http://127.0.0.1:1", None).AsTask());
+        }
+
+        async Task CheckDeniedAsync(Func<Task> operation)
+        {
+            var failure = await Assert.ThrowsAsync<ClusterStoreException>(operation);
+            Assert.Equal(ClusterStoreError.Denied, failure.Kind);
+            Assert.Contains("Cluster:Consul:Token", failure.Message, StringComparison.Ordinal);
+            Assert.DoesNotContain(wrong, failure.ToString(), StringComparison.Ordinal);
+            Assert.DoesNotContain('\n', failure.Message);
+        }
+    }
+
+    [ConsulFact]
+    public async Task Token_WithTheDocumentedRights_DoesEverythingAndIsNotLogged()
+    {
+        await using var server = await ConsulServer.StartAsync(ConsulAccess.TokenRequired);
+        var policy = await server.PutAsync("/v1/acl/policy", Rights);
+        Assert.Contains("cluster", policy, StringComparison.Ordinal);
+        var token = Guid.NewGuid().ToString();
+        await server.PutAsync(
+            "/v1/acl/token", $$"""{ "SecretID": "{{token}}", "Policies": [ { "Name": "cluster" } ] }""");
+        await using var store = Open(server.Address, token);
+
+        await store.CreateAsync(StoreTables.NewMeta(ClusterName), None);
+        var node = NodeId.NewIncarnation("a");
+        await using (var registration = await store.RegisterAsync(node, "http://127.0.0.1:5001", None))
+        {
+            await registration.BeatAsync(None);
+            await using var lease = await store.TryAcquireCoordinatorAsync(node, None);
+            var proposal = StoreTables.WithNewMember(ClusterTable.CreateEmpty(16));
+            Assert.Equal(SwapOutcome.Swapped, await store.CompareAndSwapAsync(proposal, lease, None));
+            Assert.Equal(2, await store.WaitForChangeAsync(1, None));
+        }
+
+        Assert.DoesNotContain(_logs.Entries, entry => entry.ToString().Contains(token, StringComparison.Ordinal));
+    }
+
+    private ConsulClusterStore Open(string address, string? token) => ConsulClusterStore.Create(
+        ClusterName, new ConsulOptions { Address = address, Token = token }, TimeProvider.System, _logs.Factory);
+}

@@ -1,0 +1,67 @@
+using System.Globalization;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.Logging;
+
+namespace Cluster.Nodes.Consul.Tests;
+
+/// <summary>
+/// An HTTP server that answers as a test tells it to, for what a real Consul does only in trouble. It can also pass a
+/// request on to a real one and lose the answer. Owned by one test.
+/// </summary>
+internal sealed class ScriptedConsul : IAsyncDisposable
+{
+    private readonly WebApplication _app;
+    private int _requestCount;
+
+    private ScriptedConsul(WebApplication app) => _app = app;
+
+    internal string Address => _app.Urls.Single();
+
+    internal int RequestCount => Volatile.Read(ref _requestCount);
+
+    /// <summary>Starts a server.</summary>
+    /// <param name="answer">Answers one request; the number tells which, from one.</param>
+    internal static async Task<ScriptedConsul> StartAsync(Func<HttpContext, int, Task> answer)
+    {
+        var builder = WebApplication.CreateSlimBuilder();
+        builder.Logging.ClearProviders();
+        builder.WebHost.UseUrls("http://127.0.0.1:0");
+        var app = builder.Build();
+        var server = new ScriptedConsul(app);
+        app.Run(context => answer(context, Interlocked.Increment(ref server._requestCount)));
+        await app.StartAsync();
+        return server;
+    }
+
+    /// <summary>Answers with a status and a text.</summary>
+    internal static async Task ReplyAsync(HttpContext context, int status, string text = "", ulong index = 0)
+    {
+        context.Response.StatusCode = status;
+        if (index > 0) context.Response.Headers["X-Consul-Index"] = $"{index}";
+        await context.Response.WriteAsync(text);
+    }
+
+    /// <summary>Passes the request on to a real Consul and returns its answer, or loses the answer.</summary>
+    internal static async Task ForwardAsync(HttpContext context, string address, bool isAnswerLost)
+    {
+        using var http = new HttpClient();
+        using var request = new HttpRequestMessage(
+            new HttpMethod(context.Request.Method), $"{address}{context.Request.Path}{context.Request.QueryString}");
+        if (context.Request.Method == HttpMethods.Put) request.Content = new StreamContent(context.Request.Body);
+        using var response = await http.SendAsync(request, context.RequestAborted);
+        if (isAnswerLost)
+        {
+            context.Abort();
+            return;
+        }
+
+        var index = response.Headers.TryGetValues("X-Consul-Index", out var values)
+            ? ulong.Parse(values.First(), CultureInfo.InvariantCulture)
+            : 0;
+        await ReplyAsync(context, (int)response.StatusCode, await response.Content.ReadAsStringAsync(), index);
+    }
+
+    public async ValueTask DisposeAsync() => await _app.DisposeAsync();
+}

@@ -1,0 +1,60 @@
+using System.Text.Json;
+using Cluster.Contracts;
+using Cluster.Nodes.Consul.Client;
+using Cluster.Nodes.Consul.Messages;
+using Cluster.Nodes.Consul.Storage;
+using Cluster.StateStore.Partitions;
+using Cluster.Testing.Stores;
+
+namespace Cluster.Nodes.Consul.Tests;
+
+/// <summary>How a table is spread over keys, and that the largest one allowed fits into a transaction.</summary>
+public sealed class TableKeysTests
+{
+    private static readonly TableKeys Keys = new(null!, new ClusterKeys("shop"));
+
+    [Fact]
+    public void Replace_LargestTable_FitsIntoOneTransaction()
+    {
+        // Three copies of every partition, a fourth on its way, epochs of years, a loss each, and a hundred members.
+        NodeSlot[] slots = [.. Enumerable.Range(1, 100).Select(slot => new NodeSlot((ushort)slot))];
+        var entry = new PartitionEntry(
+            new Epoch(1_000_000), slots[0], new EquatableArray<NodeSlot>([slots[0], slots[1], slots[2]]), slots[3], 1);
+        var table = ClusterTable.CreateEmpty(ClusterMeta.PartitionCountMax);
+        foreach (var _ in slots) table = StoreTables.WithNewMember(table, "a-node-with-a-rather-long-name");
+        var successor = StoreTables.Next(table) with { Partitions = [.. table.Partitions.Select(_ => entry)] };
+        var standing = new StoredSnapshot(ClusterTable.CreateEmpty(ClusterMeta.PartitionCountMax), 1, 2, 3);
+
+        TransactionOperation[] steps =
+        [
+            new(KeyValueOperation.CheckSession("cluster/shop/coord", Guid.NewGuid().ToString())),
+            .. Keys.Replace(standing, successor).Select(step => new TransactionOperation(step)),
+        ];
+        var body = JsonSerializer.SerializeToUtf8Bytes(steps, ConsulJson.Default.TransactionOperationArray);
+        Assert.InRange(body.Length, 1, ConsulLimits.TransactionBytesMax);
+    }
+
+    [Fact]
+    public void Replace_SameMembers_WritesVersionAndTableOnly()
+    {
+        var standing = new StoredSnapshot(StoreTables.WithNewMember(ClusterTable.CreateEmpty(16)), 11, 12, 13);
+
+        var steps = Keys.Replace(standing, StoreTables.Next(standing.Table)).ToArray();
+
+        Assert.Equal(["cluster/shop/version", "cluster/shop/table"], steps.Select(step => step.Key));
+        Assert.Equal([13UL, 11UL], steps.Select(step => step.Index!.Value));
+        Assert.All(steps, step => Assert.Equal("cas", step.Verb));
+    }
+
+    [Fact]
+    public void Replace_OtherMembers_WritesThemToo()
+    {
+        var standing = new StoredSnapshot(ClusterTable.CreateEmpty(16), 11, 12, 13);
+
+        var steps = Keys.Replace(standing, StoreTables.WithNewMember(standing.Table)).ToArray();
+
+        Assert.Equal(
+            ["cluster/shop/version", "cluster/shop/table", "cluster/shop/members"], steps.Select(step => step.Key));
+        Assert.Equal("2"u8.ToArray(), steps[0].Value);
+    }
+}

@@ -1,0 +1,105 @@
+using Cluster.Nodes.Stores.Memory;
+using Cluster.Nodes.Tests.Stores;
+using Cluster.StateStore.Partitions;
+using Cluster.Testing;
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using Xunit.Abstractions;
+
+namespace Cluster.Nodes.Tests.Clusters;
+
+/// <summary>Which store the nodes of a test share.</summary>
+public enum StoreKind
+{
+    Memory,
+    File,
+}
+
+/// <summary>
+/// Several nodes in one process over real loopback connections, as a test needs them. Everything it starts it stops;
+/// unexpected warnings fail the test.
+/// </summary>
+internal sealed class ClusterFixture : IAsyncDisposable
+{
+    internal const int PartitionCount = 64;
+    internal static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
+    private readonly InMemoryClusterHub _hub = new();
+    private readonly TemporaryFolder _folder = new();
+    private readonly List<TestNode> _nodes = [];
+    private readonly StoreKind _kind;
+
+    internal ClusterFixture(StoreKind kind, ITestOutputHelper output)
+    {
+        _kind = kind;
+        Logs = new LogRecorder(output);
+    }
+
+    internal LogRecorder Logs { get; }
+
+    internal async Task<TestNode> StartAsync(string name, Action<ClusterOptions>? configure = null)
+    {
+        var node = Create(name, configure);
+        await node.Host.StartAsync();
+        return node;
+    }
+
+    /// <summary>Starts nodes together and waits until they share all partitions.</summary>
+    internal async Task<TestNode[]> StartTogetherAsync(params string[] names)
+    {
+        var nodes = await Task.WhenAll(
+            names.Select(name => StartAsync(name, options => options.InitialNodeCount = names.Length)));
+        await WaitUntilOwnedAsync(nodes, names.Length);
+        return nodes;
+    }
+
+    /// <summary>Waits until each of the nodes sees the partitions evenly shared among so many, and nothing
+    /// moving.</summary>
+    internal static Task WaitUntilOwnedAsync(IEnumerable<TestNode> watchers, int ownerCount) => Eventually.TrueAsync(
+        () => watchers.All(watcher => IsSettled(watcher.Cluster.Table, ownerCount)),
+        Patience,
+        $"all partitions shared by {ownerCount} nodes");
+
+    internal TestNode Create(string name, Action<ClusterOptions>? configure = null)
+    {
+        var builder = Host.CreateEmptyApplicationBuilder(null);
+        builder.Logging.AddProvider(Logs.Provider).SetMinimumLevel(LogLevel.Information);
+        builder.Configuration.AddInMemoryCollection([new("Cluster:Name", "test")]);
+        var cluster = builder.AddCluster(options =>
+        {
+            options.NodeName = name;
+            options.PileBudgetBytes = 32 << 20;
+            configure?.Invoke(options);
+            if (options.Role == ClusterRole.Node) options.PartitionCount = PartitionCount;
+        });
+        UseStore(cluster);
+        cluster.AddState<string, Tally>("tallies");
+        cluster.AddClient<IGreeter>();
+        var node = new TestNode(name, builder, cluster);
+        _nodes.Add(node);
+        return node;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var node in Enumerable.Reverse(_nodes)) await node.DisposeAsync();
+        _folder.Dispose();
+        Logs.Dispose();
+    }
+
+    private void UseStore(ClusterBuilder cluster)
+    {
+        if (_kind == StoreKind.File) cluster.UseFileStore(_folder.Path);
+        else cluster.UseStore(_ => new InMemoryClusterStore(_hub, "test", TimeProvider.System), StoreBootstrap.ByItself);
+    }
+
+    private static bool IsSettled(ClusterTable table, int ownerCount)
+    {
+        var active = table.Members.Count(member => member.State == MemberState.Active);
+        var owners = table.Partitions.Select(entry => entry.Primary).Distinct().Count();
+        return active == ownerCount
+            && owners == Math.Min(ownerCount, table.Partitions.Length)
+            && table.Partitions.All(entry => entry is { Primary: not null, Joining: null, InSync.Count: 1 });
+    }
+}

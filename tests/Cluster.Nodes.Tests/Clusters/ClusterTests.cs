@@ -1,0 +1,201 @@
+using Cluster.Contracts;
+using Cluster.Testing;
+using Xunit.Abstractions;
+using static Cluster.Nodes.Tests.Clusters.ClusterFixture;
+
+namespace Cluster.Nodes.Tests.Clusters;
+
+public sealed class ClusterTests(ITestOutputHelper output)
+{
+    [Theory]
+    [InlineData(StoreKind.Memory)]
+    [InlineData(StoreKind.File)]
+    public async Task ThreeNodes_StartedTogether_ShareAllPartitionsEvenly(StoreKind kind)
+    {
+        await using var fixture = new ClusterFixture(kind, output);
+        var nodes = await fixture.StartTogetherAsync("n1", "n2", "n3");
+        var table = nodes[0].Cluster.Table;
+        foreach (var member in table.Members)
+            Assert.InRange(table.Partitions.Count(entry => entry.Primary == member.Slot), 18, 24);
+        Assert.All(table.Partitions, entry => Assert.Equal((1L, 0), (entry.Epoch.Value, entry.LossCount)));
+        Assert.Equal(["n1", "n2", "n3"], nodes[1].Cluster.Nodes.Select(member => member.Node.Name).Order());
+    }
+
+    [Theory]
+    [InlineData(StoreKind.Memory)]
+    [InlineData(StoreKind.File)]
+    public async Task State_WrittenAnywhere_IsReadAndUpdatedEverywhere(StoreKind kind)
+    {
+        await using var fixture = new ClusterFixture(kind, output);
+        var nodes = await fixture.StartTogetherAsync("n1", "n2", "n3");
+        for (var index = 0; index < 60; index++)
+        {
+            var (writer, reader) = (nodes[index % 3], nodes[(index + 1) % 3]);
+            await writer.Tallies.PutAsync($"key-{index}", new Tally { Count = index });
+            Assert.Equal(index, (await reader.Tallies.GetAsync($"key-{index}"))!.Count);
+            Assert.Equal(index + 1, await nodes[(index + 2) % 3].Tallies.UpdateAsync($"key-{index}", new CountUp(reader.Name)));
+        }
+
+        Assert.True(await nodes[0].Tallies.RemoveAsync("key-7"));
+        Assert.Null(await nodes[1].Tallies.GetAsync("key-7"));
+        Assert.Equal(3, Enumerable.Range(0, 60).Select(i => nodes[0].Cluster.OwnerOf("tallies", $"key-{i}")!.Node).Distinct().Count());
+    }
+
+    [Theory]
+    [InlineData(StoreKind.Memory)]
+    [InlineData(StoreKind.File)]
+    public async Task Node_JoiningLater_GetsItsShareWithEverythingInIt(StoreKind kind)
+    {
+        await using var fixture = new ClusterFixture(kind, output);
+        var nodes = (await fixture.StartTogetherAsync("n1", "n2")).ToList();
+        await FillAsync(nodes[0], 500);
+        nodes.Add(await fixture.StartAsync("n3"));
+        await WaitUntilOwnedAsync(nodes, 3);
+        foreach (var node in nodes) await CheckFilledAsync(node, 500);
+        Assert.All(nodes[2].Cluster.Table.Partitions, entry => Assert.Equal(0, entry.LossCount));
+        var status = await nodes[0].Cluster.GetStatusAsync(nodes[2].Cluster.Table.FindMember(nodes[2].Cluster.Self)!);
+        Assert.InRange(status.StateEntries[0], 50, 300);
+        Assert.Equal(status.StateEntries[0], status.PartitionEntries.Sum());
+    }
+
+    [Theory]
+    [InlineData(StoreKind.Memory)]
+    [InlineData(StoreKind.File)]
+    public async Task Node_StoppedInOrder_HandsEverythingOverWhileOthersWork(StoreKind kind)
+    {
+        await using var fixture = new ClusterFixture(kind, output);
+        var nodes = await fixture.StartTogetherAsync("n1", "n2", "n3");
+        await FillAsync(nodes[0], 500);
+        var leaver = nodes.First(node => !IsCoordinator(node));
+        TestNode[] others = [.. nodes.Except([leaver])];
+        using var done = new CancellationTokenSource();
+        var working = CountUntilAsync(others, done.Token);
+        await leaver.StopAsync();
+        await WaitUntilOwnedAsync(others, 2);
+        await done.CancelAsync();
+        var acknowledged = await working;
+        foreach (var node in others) await CheckFilledAsync(node, 500);
+        Assert.Equal(acknowledged, (await others[1].Tallies.GetAsync("counter"))?.Count ?? 0);
+        Assert.All(others[0].Cluster.Table.Partitions, entry => Assert.Equal(0, entry.LossCount));
+    }
+
+    [Theory]
+    [InlineData(StoreKind.Memory)]
+    [InlineData(StoreKind.File)]
+    public async Task Coordinator_StoppedInOrder_HandsOverAndAnotherDecides(StoreKind kind)
+    {
+        await using var fixture = new ClusterFixture(kind, output);
+        var nodes = (await fixture.StartTogetherAsync("n1", "n2")).ToList();
+        await FillAsync(nodes[0], 200);
+        var leaver = nodes.First(IsCoordinator);
+        nodes.Remove(leaver);
+        await leaver.StopAsync();
+        nodes.Add(await fixture.StartAsync("n3"));
+        await WaitUntilOwnedAsync(nodes, 2);
+        foreach (var node in nodes) await CheckFilledAsync(node, 200);
+    }
+
+    [Fact]
+    public async Task Client_OwnsNothingAndReachesEverything()
+    {
+        await using var fixture = new ClusterFixture(StoreKind.File, output);
+        var nodes = await fixture.StartTogetherAsync("n1", "n2");
+        var client = await fixture.StartAsync("front", options => options.Role = ClusterRole.Client);
+        await FillAsync(client, 100);
+        await CheckFilledAsync(nodes[1], 100);
+        Assert.Equal(2, client.Cluster.Table.Members.Length);
+        Assert.Equal(ClusterRole.Client, client.Cluster.Role);
+        Assert.True(await client.Cluster.DrainAsync());
+    }
+
+    [Fact]
+    public async Task Service_IsCalledWhereItIsOffered_AndLocallyWhereItIsOfferedHere()
+    {
+        await using var fixture = new ClusterFixture(StoreKind.Memory, output);
+        var first = await fixture.Create("n1").OfferGreeter().StartAsync();
+        var second = await fixture.Create("n2").OfferGreeter().StartAsync();
+        var third = await fixture.StartAsync("n3");
+        await WaitUntilOwnedAsync([first, second, third], 3);
+        Assert.Equal("n1 greets you", await first.Greeter.GreetAsync("you"));
+        Assert.Equal("n2 greets you", await second.Greeter.GreetAsync("you"));
+        var answers = new List<string>();
+        for (var call = 0; call < 40; call++) answers.Add(await third.Greeter.GreetAsync("you"));
+        Assert.Equal(["n1 greets you", "n2 greets you"], answers.Distinct().Order());
+    }
+
+    [Fact]
+    public async Task Service_OfferedByNobody_IsUnreachableAndNotDelivered()
+    {
+        await using var fixture = new ClusterFixture(StoreKind.Memory, output);
+        var node = await fixture.StartAsync("n1");
+        var failure = await Assert.ThrowsAsync<GlueException>(async () => await node.Greeter.GreetAsync("you"));
+        Assert.Equal((GlueErrorKind.Unreachable, GlueDelivery.NotDelivered), (failure.Kind, failure.Delivery));
+    }
+
+    [Fact]
+    public async Task Events_TellJoinMoveAndLeave()
+    {
+        await using var fixture = new ClusterFixture(StoreKind.Memory, output);
+        var first = await fixture.StartAsync("n1");
+        await WaitUntilOwnedAsync([first], 1);
+        using var stop = new CancellationTokenSource();
+        var events = new List<ClusterEvent>();
+        var watching = WatchAsync(first.Cluster.WatchAsync(stop.Token), events);
+        var second = await fixture.StartAsync("n2");
+        await WaitUntilOwnedAsync([first, second], 2);
+        await second.StopAsync();
+        await Eventually.TrueAsync(() => Has(events, ClusterEventKind.NodeLeft), Patience);
+        await stop.CancelAsync();
+        await watching;
+        Assert.True(Has(events, ClusterEventKind.NodeJoined));
+        Assert.True(Has(events, ClusterEventKind.PartitionsMoved));
+        Assert.True(Has(events, ClusterEventKind.NodeDraining));
+        Assert.False(Has(events, ClusterEventKind.PartitionsLost));
+    }
+
+    private static bool Has(List<ClusterEvent> events, ClusterEventKind kind)
+    {
+        lock (events) return events.Exists(happened => happened.Kind == kind);
+    }
+
+    private static async Task WatchAsync(IAsyncEnumerable<ClusterEvent> source, List<ClusterEvent> events)
+    {
+        try
+        {
+            await foreach (var happened in source)
+            {
+                lock (events) events.Add(happened);
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // The test has seen enough.
+        }
+    }
+
+    private static bool IsCoordinator(TestNode node) =>
+        node.Cluster.GetStatusAsync(node.Cluster.Table.FindMember(node.Cluster.Self)!).AsTask().Result.IsCoordinator;
+
+    private static async Task FillAsync(TestNode node, int count)
+    {
+        for (var index = 0; index < count; index++) await node.Tallies.PutAsync($"fill-{index}", new Tally { Count = index });
+    }
+
+    private static async Task CheckFilledAsync(TestNode node, int count)
+    {
+        for (var index = 0; index < count; index++)
+            Assert.Equal(index, (await node.Tallies.GetAsync($"fill-{index}"))?.Count);
+    }
+
+    private static async Task<int> CountUntilAsync(TestNode[] nodes, CancellationToken done)
+    {
+        var acknowledged = 0;
+        for (var index = 0; !done.IsCancellationRequested; index++)
+        {
+            await nodes[index % nodes.Length].Tallies.UpdateAsync("counter", new CountUp("test"), CancellationToken.None);
+            acknowledged++;
+        }
+
+        return acknowledged;
+    }
+}

@@ -1,0 +1,88 @@
+using System.Net;
+using System.Net.Sockets;
+using Cluster.Contracts;
+using Cluster.Nodes.Liveness;
+
+namespace Cluster.Nodes.Tests.Liveness;
+
+public sealed class LifePortTests
+{
+    private readonly NodeId _self = NodeId.NewIncarnation("n1");
+    private readonly LifeProbe _probe = new(TimeProvider.System);
+
+    [Fact]
+    public async Task Port_Open_AnswersForItsOwnLifeOnly()
+    {
+        using var port = LifePort.Open(_self, "127.0.0.1", 0);
+        Assert.Equal(LifeAnswer.Alive, await AskAsync(port.Address, _self));
+        Assert.Equal(LifeAnswer.OtherIncarnation, await AskAsync(port.Address, NodeId.NewIncarnation("n1")));
+    }
+
+    [Fact]
+    public async Task Port_Closed_Refuses()
+    {
+        var port = LifePort.Open(_self, "127.0.0.1", 0);
+        port.Dispose();
+        port.Dispose();
+        Assert.Equal(LifeAnswer.Refused, await AskAsync(port.Address, _self));
+    }
+
+    [Fact]
+    public async Task Port_ManyProbesAtOnce_AllAnswered()
+    {
+        using var port = LifePort.Open(_self, "127.0.0.1", 0);
+        var answers = await Task.WhenAll(Enumerable.Range(0, 100).Select(_ => AskAsync(port.Address, _self)));
+        Assert.All(answers, answer => Assert.Equal(LifeAnswer.Alive, answer));
+    }
+
+    [Fact]
+    public async Task Port_ProbeThatHangsUp_DoesNotDisturbTheNext()
+    {
+        using var port = LifePort.Open(_self, "127.0.0.1", 0);
+        // Enough that a pause after each, however short, would outlast the deadline of the probe that follows.
+        for (var attempt = 0; attempt < 200; attempt++)
+        {
+            using var rude = new TcpClient { LingerState = new LingerOption(true, 0) };
+            await rude.ConnectAsync(IPAddress.Loopback, port.Address.Port);
+        }
+
+        Assert.Equal(LifeAnswer.Alive, await AskAsync(port.Address, _self));
+    }
+
+    [Fact]
+    public void Port_Taken_Throws()
+    {
+        using var port = LifePort.Open(_self, "127.0.0.1", 0);
+        var failure = Assert.Throws<SocketException>(() => LifePort.Open(_self, "127.0.0.1", port.Address.Port));
+        Assert.Equal(SocketError.AddressAlreadyInUse, failure.SocketErrorCode);
+    }
+
+    [Fact]
+    public async Task Probe_ListenerThatNeverAnswers_IsSilentWithinItsDeadline()
+    {
+        // What a paused process looks like: the kernel accepts, nobody speaks.
+        using var paused = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        paused.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        paused.Listen();
+        var address = new LifeAddress("127.0.0.1", ((IPEndPoint)paused.LocalEndPoint!).Port, "");
+        var answer = await AskAsync(address, _self).WaitAsync(TimeSpan.FromSeconds(10));
+        Assert.Equal(LifeAnswer.Silent, answer);
+    }
+
+    [Fact]
+    public async Task Probe_SomebodyElsesProtocol_IsSilent()
+    {
+        using var other = new TcpListener(IPAddress.Loopback, 0);
+        other.Start();
+        var answering = AskAsync(new LifeAddress("127.0.0.1", ((IPEndPoint)other.LocalEndpoint).Port, ""), _self);
+        using (var connection = await other.AcceptTcpClientAsync())
+        {
+            await connection.GetStream().WriteAsync("HTTP/1.1 400 Bad Request\r\n\r\n"u8.ToArray());
+        }
+
+        Assert.Equal(LifeAnswer.Silent, await answering);
+    }
+
+    private async Task<LifeAnswer> AskAsync(LifeAddress address, NodeId node) =>
+        await _probe.AskAsync(address, node, CancellationToken.None);
+}

@@ -1,0 +1,84 @@
+using Cluster.Contracts;
+using Cluster.Nodes.Stores;
+using Cluster.StateStore.Partitions;
+
+namespace Cluster.Nodes.Tests.Proposals;
+
+/// <summary>A store whose answers a test prescribes: what happens to each swap, and whether anything answers at
+/// all.</summary>
+internal sealed class ScriptedStore(ClusterTable table) : IClusterStore
+{
+    internal enum Swap
+    {
+        Honest,
+        LoseAnswer,
+        LoseRequest,
+        Overtake,
+        LoseLease,
+    }
+
+    private readonly Queue<Swap> _script = new();
+
+    internal ClusterTable Table { get; private set; } = table;
+
+    internal int SwapCount { get; private set; }
+
+    internal int ReadFailures { get; set; }
+
+    internal HashSet<NodeId> Dead { get; } = [];
+
+    internal bool IsAway { get; set; }
+
+    public string Description => "scripted store";
+
+    internal void Script(params Swap[] swaps)
+    {
+        foreach (var swap in swaps) _script.Enqueue(swap);
+    }
+
+    public ValueTask<ClusterTable> ReadTableAsync(TableConsistency consistency, CancellationToken cancellation)
+    {
+        if (ReadFailures-- > 0) throw Away();
+        return new(Table);
+    }
+
+    public ValueTask<SwapOutcome> CompareAndSwapAsync(
+        ClusterTable successor, ICoordinatorLease? coordinator, CancellationToken cancellation)
+    {
+        SwapCount++;
+        switch (_script.TryDequeue(out var swap) ? swap : Swap.Honest)
+        {
+            case Swap.LoseAnswer:
+                Table = successor;
+                throw Away();
+            case Swap.LoseRequest:
+                throw Away();
+            case Swap.Overtake:
+                Table = Table with { Version = Table.Version + 1, ProposerNonce = Guid.NewGuid() };
+                return new(SwapOutcome.Conflict);
+            case Swap.LoseLease:
+                return new(SwapOutcome.LeaseLost);
+            default:
+                Table = successor;
+                return new(SwapOutcome.Swapped);
+        }
+    }
+
+    public ValueTask<bool> IsProvenDeadAsync(NodeId node, CancellationToken cancellation) =>
+        IsAway ? throw Away() : new(Dead.Contains(node));
+
+    public ValueTask<ClusterMeta?> ReadMetaAsync(CancellationToken cancellation) => throw Away();
+
+    public ValueTask<ClusterMeta> CreateAsync(ClusterMeta proposed, CancellationToken cancellation) => throw Away();
+
+    public ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellation) => throw Away();
+
+    public ValueTask<INodeRegistration> RegisterAsync(NodeId node, string address, CancellationToken cancellation) =>
+        throw Away();
+
+    public ValueTask<ICoordinatorLease?> TryAcquireCoordinatorAsync(NodeId node, CancellationToken cancellation) => throw Away();
+
+    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+
+    private static ClusterStoreException Away() => new(ClusterStoreError.Unreachable, "no answer");
+}

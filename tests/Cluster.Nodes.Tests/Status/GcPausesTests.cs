@@ -1,0 +1,33 @@
+using Cluster.Nodes.Status;
+
+namespace Cluster.Nodes.Tests.Status;
+
+/// <summary>The node's longest pause counts what happens from now on, not the program's start-up.</summary>
+public sealed class GcPausesTests
+{
+    [Fact]
+    public void Observe_CollectionSinceConstruction_IsCounted()
+    {
+        var pauses = new GcPauses();
+        GC.Collect(GC.MaxGeneration, GCCollectionMode.Forced, blocking: true);
+        Assert.True(pauses.Observe() > TimeSpan.Zero);
+    }
+
+    [Fact]
+    public void Observe_CollectionsBeforeConstruction_AreNotCounted()
+    {
+        // Other tests of this process may collect in between; then there is nothing to see here, so it is tried anew.
+        for (var attempt = 0; attempt < 100; attempt++)
+        {
+            GC.Collect(GC.MaxGeneration, GCCollectionMode.Forced, blocking: true);
+            var pauses = new GcPauses();
+            var before = GC.CollectionCount(0);
+            var longest = pauses.Observe();
+            if (GC.CollectionCount(0) != before) continue;
+            Assert.Equal(TimeSpan.Zero, longest);
+            return;
+        }
+
+        Assert.Fail("No quiet moment in 100 attempts.");
+    }
+}

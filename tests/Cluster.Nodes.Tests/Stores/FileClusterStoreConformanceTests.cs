@@ -1,0 +1,16 @@
+using Cluster.Nodes.Stores;
+using Cluster.Nodes.Stores.Files;
+using Cluster.Testing.Stores;
+
+namespace Cluster.Nodes.Tests.Stores;
+
+/// <summary>The file store keeps the rules of all stores.</summary>
+public sealed class FileClusterStoreConformanceTests : ClusterStoreMembershipConformanceTests, IDisposable
+{
+    private readonly TemporaryFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    protected override IClusterStore OpenCore(string clusterName) =>
+        new FileClusterStore(_folder.Path, clusterName, TimeProvider.System);
+}

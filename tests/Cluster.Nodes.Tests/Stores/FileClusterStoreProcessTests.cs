@@ -1,0 +1,111 @@
+using System.Globalization;
+using Cluster.Contracts;
+using Cluster.Nodes.Stores;
+using Cluster.Nodes.Stores.Files;
+using Cluster.StateStore.Partitions;
+using Cluster.Testing;
+using Cluster.Testing.Stores;
+
+namespace Cluster.Nodes.Tests.Stores;
+
+/// <summary>What the file store's locks prove about real processes that are killed or paused.</summary>
+public sealed class FileClusterStoreProcessTests : IAsyncLifetime, IDisposable
+{
+    private const string ClusterName = "shop";
+    private static readonly TimeSpan Bound = TimeSpan.FromSeconds(60);
+
+    private readonly TemporaryFolder _folder = new();
+    private readonly NodeId _victim = NodeId.NewIncarnation("victim");
+    private FileClusterStore _store = null!;
+
+    private static CancellationToken None => CancellationToken.None;
+
+    public async Task InitializeAsync()
+    {
+        _store = new FileClusterStore(_folder.Path, ClusterName, TimeProvider.System);
+        await _store.CreateAsync(StoreTables.NewMeta(ClusterName), None);
+    }
+
+    public async Task DisposeAsync() => await _store.DisposeAsync();
+
+    public void Dispose() => _folder.Dispose();
+
+    [RequiresUnixFact]
+    public async Task KilledProcess_WithAllLocks_IsProvenDeadAndFreesThem()
+    {
+        await using var child = await StartAsync("coordinate");
+        var self = NodeId.NewIncarnation("self");
+        await using var registration = await _store.RegisterAsync(self, "http://127.0.0.1:2", None);
+        Assert.False(await _store.IsProvenDeadAsync(_victim, None));
+        Assert.Null(await _store.TryAcquireCoordinatorAsync(self, None));
+
+        child.Send(ProcessSignal.Kill);
+
+        await Eventually.TrueAsync(() => _store.IsProvenDeadAsync(_victim, None), Bound);
+        await using var lease = await _store.TryAcquireCoordinatorAsync(self, None);
+        Assert.NotNull(lease);
+        Assert.True(await _store.IsProvenDeadAsync(_victim, None));
+    }
+
+    [RequiresUnixFact]
+    public async Task PausedProcess_HoweverLong_IsNotProvenDead()
+    {
+        await using var child = await StartAsync("coordinate");
+        child.Pause();
+
+        for (var question = 0; question < 1_000; question++)
+        {
+            Assert.False(await _store.IsProvenDeadAsync(_victim, None));
+        }
+
+        child.Resume();
+        Assert.False(await _store.IsProvenDeadAsync(_victim, None));
+        child.Send(ProcessSignal.Kill);
+        await Eventually.TrueAsync(() => _store.IsProvenDeadAsync(_victim, None), Bound);
+    }
+
+    [RequiresUnixFact]
+    public async Task PausedProcess_InsideAChange_DelaysOthersToTheDeadlineAndNoLonger()
+    {
+        await using var child = await StartAsync("hold-table");
+        child.Pause();
+        var table = StoreTables.WithNewMember(ClusterTable.CreateEmpty(16));
+
+        var failure = await Assert.ThrowsAsync<ClusterStoreException>(
+            () => _store.CompareAndSwapAsync(table, null, None).AsTask().WaitAsync(Bound));
+        Assert.Equal(ClusterStoreError.Unreachable, failure.Kind);
+        Assert.Equal(1, (await _store.ReadTableAsync(TableConsistency.Consistent, None)).Version);
+
+        child.Send(ProcessSignal.Kill);
+        await Eventually.TrueAsync(
+            async () => await _store.CompareAndSwapAsync(table, null, None) == SwapOutcome.Swapped, Bound);
+    }
+
+    [RequiresUnixFact]
+    public async Task KilledProcess_AmidChanges_LeavesTheLastTableReadable()
+    {
+        for (var round = 0; round < 5; round++)
+        {
+            await using var child = StoreChild.Start("swap", _folder.Path, ClusterName, _victim);
+            await child.WaitForLineAsync(line => Version(line) % 20 == round, Bound);
+            child.Send(ProcessSignal.Kill);
+            await child.WaitForExitAsync(Bound);
+
+            var told = child.Lines.Max(Version);
+            var table = await _store.ReadTableAsync(TableConsistency.Consistent, None);
+            Assert.InRange(table.Version, told, told + 1);
+            Assert.Equal(SwapOutcome.Swapped, await _store.CompareAndSwapAsync(StoreTables.Next(table), null, None));
+        }
+    }
+
+    private async Task<ChildProcess> StartAsync(string role)
+    {
+        var child = StoreChild.Start(role, _folder.Path, ClusterName, _victim);
+        await child.WaitForLineAsync(line => line == StoreChild.Ready, Bound);
+        return child;
+    }
+
+    // The kill may cut the last line short.
+    private static long Version(string line) =>
+        long.TryParse(line, NumberStyles.None, CultureInfo.InvariantCulture, out var version) ? version : 0;
+}

@@ -1,0 +1,14 @@
+using Cluster.Nodes.Stores;
+using Cluster.Nodes.Stores.Memory;
+using Cluster.Testing.Stores;
+
+namespace Cluster.Nodes.Tests.Stores;
+
+/// <summary>The in-memory store keeps the rules of all stores.</summary>
+public sealed class InMemoryClusterStoreConformanceTests : ClusterStoreMembershipConformanceTests
+{
+    private readonly InMemoryClusterHub _hub = new();
+
+    protected override IClusterStore OpenCore(string clusterName) =>
+        new InMemoryClusterStore(_hub, clusterName, TimeProvider.System);
+}

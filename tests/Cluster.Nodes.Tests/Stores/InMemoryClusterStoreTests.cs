@@ -1,0 +1,52 @@
+using Cluster.Contracts;
+using Cluster.Nodes.Stores.Memory;
+using Cluster.Testing;
+using Cluster.Testing.Stores;
+
+namespace Cluster.Nodes.Tests.Stores;
+
+/// <summary>What is particular to the in-memory store.</summary>
+public sealed class InMemoryClusterStoreTests
+{
+    private static CancellationToken None => CancellationToken.None;
+
+    [Fact]
+    public async Task Hubs_Different_ShareNothing()
+    {
+        await using var here = new InMemoryClusterStore(new InMemoryClusterHub(), "shop", TimeProvider.System);
+        await using var there = new InMemoryClusterStore(new InMemoryClusterHub(), "shop", TimeProvider.System);
+        await here.CreateAsync(StoreTables.NewMeta("shop"), None);
+
+        Assert.Null(await there.ReadMetaAsync(None));
+    }
+
+    [Fact]
+    public async Task Life_Withdrawn_IsProvenDeadAndNotBornAgain()
+    {
+        await using var store = new InMemoryClusterStore(new InMemoryClusterHub(), "shop", TimeProvider.System);
+        var node = NodeId.NewIncarnation("a");
+        var registration = await store.RegisterAsync(node, "http://127.0.0.1:1", None);
+        await Assert.ThrowsAsync<InvalidOperationException>(
+            () => store.RegisterAsync(node, "http://127.0.0.1:1", None).AsTask());
+
+        await registration.DisposeAsync();
+
+        Assert.True(await store.IsProvenDeadAsync(node, None));
+        await Assert.ThrowsAsync<InvalidOperationException>(
+            () => store.RegisterAsync(node, "http://127.0.0.1:1", None).AsTask());
+    }
+
+    [Fact]
+    public async Task Wait_NothingChanges_EndsAtItsLimit()
+    {
+        var time = new ManualTimeProvider();
+        await using var store = new InMemoryClusterStore(new InMemoryClusterHub(), "shop", time);
+        await store.CreateAsync(StoreTables.NewMeta("shop"), None);
+        var waiting = store.WaitForChangeAsync(1, None).AsTask();
+        await time.WaitForTimersAsync();
+
+        time.Advance(InMemoryClusterStore.WatchWait);
+
+        Assert.Equal(1, await waiting.WaitAsync(TimeSpan.FromSeconds(10)));
+    }
+}

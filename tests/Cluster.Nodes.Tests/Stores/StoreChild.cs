@@ -1,0 +1,67 @@
+using Cluster.Contracts;
+using Cluster.Nodes.Stores;
+using Cluster.Nodes.Stores.Files;
+using Cluster.Testing;
+using Cluster.Testing.Stores;
+
+namespace Cluster.Nodes.Tests.Stores;
+
+/// <summary>
+/// What this assembly does when a test runs it as a process of its own: it takes locks in a folder, says so, and keeps them
+/// until it is killed or its input ends.
+/// </summary>
+internal static class StoreChild
+{
+    internal const string Ready = "ready";
+
+    internal static ChildProcess Start(string role, string folder, string clusterName, NodeId node) =>
+        ChildProcess.StartDotnet(
+            typeof(StoreChild).Assembly.Location, [role, folder, clusterName, node.Name, node.Incarnation.ToString()]);
+
+    private static async Task<int> Main(string[] arguments)
+    {
+        if (arguments is not [var role, var folder, var clusterName, var name, var incarnation]) return 2;
+        await using var store = new FileClusterStore(folder, clusterName, TimeProvider.System);
+        var node = new NodeId(name, Guid.Parse(incarnation));
+        switch (role)
+        {
+            case "coordinate": await CoordinateAsync(store, node); break;
+            case "hold-table": await HoldTableAsync(folder, clusterName); break;
+            case "swap": await SwapForeverAsync(store); break;
+            default: return 2;
+        }
+
+        return 0;
+    }
+
+    private static async Task CoordinateAsync(FileClusterStore store, NodeId node)
+    {
+        await store.RegisterAsync(node, "http://127.0.0.1:1", CancellationToken.None);
+        var lease = await store.TryAcquireCoordinatorAsync(node, CancellationToken.None);
+        await WaitForTheEndAsync(lease is null ? "no lease" : Ready);
+    }
+
+    private static async Task HoldTableAsync(string folder, string clusterName)
+    {
+        var path = new StoreFolder(folder, clusterName).TableLockPath;
+        using var held = OsLock.TryAcquire(path, FileMode.OpenOrCreate);
+        await WaitForTheEndAsync(held is null ? "no lock" : Ready);
+    }
+
+    private static async Task SwapForeverAsync(FileClusterStore store)
+    {
+        var table = await store.ReadTableAsync(TableConsistency.Consistent, CancellationToken.None);
+        while (true)
+        {
+            table = StoreTables.Next(table);
+            await store.CompareAndSwapAsync(table, null, CancellationToken.None);
+            Console.WriteLine(table.Version);
+        }
+    }
+
+    private static async Task WaitForTheEndAsync(string word)
+    {
+        Console.WriteLine(word);
+        await Console.In.ReadToEndAsync();
+    }
+}

@@ -1,0 +1,66 @@
+using Cluster.Nodes.Coordination;
+using Cluster.Nodes.Watching;
+using Cluster.StateStore.Partitions;
+using static Cluster.Nodes.Tests.TestTables;
+
+namespace Cluster.Nodes.Tests.Watching;
+
+public sealed class TableChangesTests
+{
+    private static readonly DateTimeOffset Now = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
+
+    [Fact]
+    public void Between_SameTable_IsNothing() => Check(Assigned(Member(0)), Assigned(Member(0)));
+
+    [Fact]
+    public void Between_MemberBecomesActive_Joined()
+    {
+        var before = With(Member(0), Member(1, MemberState.Joining));
+        Check(before, before.WithState(1, MemberState.Active), ClusterEventKind.NodeJoined);
+    }
+
+    [Fact]
+    public void Between_DrainedMemberGone_Left()
+    {
+        var before = With(Member(0), Member(1, MemberState.Draining));
+        Check(before, before.WithState(1, MemberState.Gone), ClusterEventKind.NodeLeft);
+        Check(before, With(Member(0)), ClusterEventKind.NodeLeft);
+    }
+
+    [Fact]
+    public void Between_OwnerBuriedAndRescued_DiedAndLost()
+    {
+        var before = Assigned(Member(0), Member(1));
+        var after = Step(before, table => PartitionChanges.Rescue(MemberChanges.Bury(table, [Node(1)])));
+        var events = Check(before, after, ClusterEventKind.NodeDied, ClusterEventKind.PartitionsLost);
+        Assert.All(events, happened => Assert.Equal(Node(1), happened.Node));
+        Assert.Equal(before.CountOf(1), events[1].PartitionCount);
+    }
+
+    [Fact]
+    public void Between_FirstAssignment_AssignedToEach()
+    {
+        var before = With(Member(0), Member(1));
+        var after = Step(before, table => PartitionChanges.AssignFirst(table, 1));
+        var events = Check(before, after, ClusterEventKind.PartitionsAssigned, ClusterEventKind.PartitionsAssigned);
+        Assert.Equal(PartitionCount, events.Sum(happened => happened.PartitionCount));
+    }
+
+    [Fact]
+    public void Between_PrimaryChangesWithoutLoss_Moved()
+    {
+        var before = Assigned(Member(0), Member(1));
+        var index = before.Partitions.ToList().FindIndex(entry => entry.Primary == Slot(0));
+        var moved = before.Partitions[index].Target(Slot(1)).Join().TakeOver(Slot(1));
+        var after = before with { Version = before.Version + 3, Partitions = before.Partitions.SetItem(index, moved) };
+        var events = Check(before, after, ClusterEventKind.PartitionsMoved);
+        Assert.Equal((Node(1), 1), (events[0].Node!.Value, events[0].PartitionCount));
+    }
+
+    private static ClusterEvent[] Check(ClusterTable before, ClusterTable after, params ClusterEventKind[] expected)
+    {
+        ClusterEvent[] events = [.. TableChanges.Between(before, after, Now)];
+        Assert.Equal(expected, events.Select(happened => happened.Kind));
+        return events;
+    }
+}
