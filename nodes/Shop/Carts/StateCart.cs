@@ -1,0 +1,19 @@
+using Cluster.StateStore;
+
+namespace Shop.Carts;
+
+/// <summary>Keeps carts as partitioned state: the key's owner holds them in its pile. Stateless; thread-safe.</summary>
+internal sealed class StateCart(IPartitionedState<string, Cart> carts) : ICart
+{
+    internal const string StateName = "carts";
+
+    public ValueTask<Cart?> GetAsync(string session, CancellationToken cancellationToken) =>
+        carts.GetAsync(session, cancellationToken);
+
+    public ValueTask<CartTotals> AddLineAsync(
+        string session, string package, int quantity, CancellationToken cancellationToken) =>
+        carts.UpdateAsync(session, new AddLine(session, package, quantity), cancellationToken);
+
+    public ValueTask<bool> RemoveAsync(string session, CancellationToken cancellationToken) =>
+        carts.RemoveAsync(session, cancellationToken);
+}

@@ -1,0 +1,64 @@
+namespace Shop.Catalog;
+
+/// <summary>
+/// One package with references to what it needs, to what needs it and to what it provides. In the catalog it is live:
+/// the lists are replaced whole by <see cref="PackageCatalog"/> under its lock, so that readers see the old or the new
+/// list without locking. In a reply it is a copy that only its reader touches.
+/// </summary>
+public sealed class Package
+{
+    private Dependency[] _dependencies = [];
+    private Package[] _dependents = [];
+    private VirtualPackage[] _provides = [];
+    private int _orderCount;
+
+    internal Package(string name, string version, Section section, int installedKibibytes)
+    {
+        Name = name;
+        Version = version;
+        Section = section;
+        InstalledKibibytes = installedKibibytes;
+    }
+
+    /// <summary>Unique in the catalog.</summary>
+    public string Name { get; }
+
+    /// <summary>The distribution's version string.</summary>
+    public string Version { get; }
+
+    /// <summary>Where the distribution files it.</summary>
+    public Section Section { get; }
+
+    /// <summary>Disk space after installation, in KiB.</summary>
+    public int InstalledKibibytes { get; }
+
+    /// <summary>How often it was ordered from the node that answered, since that node started.</summary>
+    public int OrderCount => Volatile.Read(ref _orderCount);
+
+    /// <summary>What it needs.</summary>
+    public IReadOnlyList<Dependency> Dependencies => Volatile.Read(ref _dependencies);
+
+    /// <summary>The packages that need it, directly or as one of several alternatives.</summary>
+    public IReadOnlyList<Package> Dependents => Volatile.Read(ref _dependents);
+
+    /// <summary>The virtual packages it provides.</summary>
+    public IReadOnlyList<VirtualPackage> Provides => _provides;
+
+    internal ReadOnlySpan<Dependency> DependencySpan => Volatile.Read(ref _dependencies);
+
+    internal ReadOnlySpan<Package> DependentSpan => Volatile.Read(ref _dependents);
+
+    /// <inheritdoc />
+    public override string ToString() => $"{Name} {Version}";
+
+    internal Package CopyWithoutReferences() =>
+        new(Name, Version, Section, InstalledKibibytes) { _orderCount = OrderCount };
+
+    internal void SetDependencies(Dependency[] dependencies) => Volatile.Write(ref _dependencies, dependencies);
+
+    internal void SetDependents(Package[] dependents) => Volatile.Write(ref _dependents, dependents);
+
+    internal void SetProvides(VirtualPackage[] provides) => _provides = provides;
+
+    internal void CountOrder(int quantity) => Interlocked.Add(ref _orderCount, quantity);
+}

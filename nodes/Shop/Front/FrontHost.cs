@@ -1,0 +1,43 @@
+using System.Net;
+using Cluster.Nodes;
+using Microsoft.AspNetCore.HostFiltering;
+using Shop.Catalog;
+using Shop.CommandLine;
+using Shop.Node;
+using Shop.Orders;
+using Shop.Web;
+
+namespace Shop.Front;
+
+/// <summary>
+/// Puts the front together: a client of the cluster and the server of the page, in one host. Stateless.
+/// </summary>
+internal static class FrontHost
+{
+    private const string NodeName = "front";
+
+    internal static WebApplication Build(ShopOptions options, ClusterPlace place, int port)
+    {
+        var builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
+
+        // The host would log a failed start with its stack trace; the message is printed where it is caught.
+        builder.Logging.SetMinimumLevel(LogLevel.Warning).AddFilter("Microsoft.Extensions.Hosting", LogLevel.None)
+            .AddConsole(static console => console.LogToStandardErrorThreshold = LogLevel.Trace);
+        builder.WebHost.UseKestrelCore().ConfigureKestrel(kestrel => kestrel.Listen(IPAddress.Loopback, port));
+        builder.Services.AddRouting();
+        builder.Services.Configure<HostFilteringOptions>(
+            static filter => filter.AllowedHosts = [.. ShopPage.HostsAllowed]);
+        builder.Services.AddSingleton<IHostLifetime, PassiveLifetime>();
+        ShopCluster.Join(builder, place, cluster =>
+            {
+                cluster.NodeName = NodeName;
+                cluster.Role = ClusterRole.Client;
+                cluster.InitialNodeCount = options.NodeCount;
+            })
+            .AddClient<ICatalog>()
+            .AddClient<IOrders>();
+        var app = builder.Build();
+        app.UseHostFiltering();
+        return app;
+    }
+}

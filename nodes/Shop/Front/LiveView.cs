@@ -1,0 +1,100 @@
+using System.Globalization;
+using Shop.Supervision;
+using Spectre.Console;
+
+namespace Shop.Front;
+
+/// <summary>Draws the shop on a terminal, anew twice a second, and takes keys. Used by one loop.</summary>
+internal sealed class LiveView(ShopConsole console, string address, TimeProvider time) : IShopView
+{
+    private const double Mebibyte = 1024 * 1024;
+    private static readonly TimeSpan KeyInterval = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan DrawInterval = TimeSpan.FromMilliseconds(500);
+
+    private string _lastAction = "";
+
+    public Task ShowAsync(FiguresSampler sampler, INodeControl control, CancellationToken stop) =>
+        console.Screen.Live(Draw(sampler.Current)).StartAsync(live => RunAsync(live, sampler, control, stop));
+
+    private async Task RunAsync(
+        LiveDisplayContext live, FiguresSampler sampler, INodeControl control, CancellationToken stop)
+    {
+        using var timer = new PeriodicTimer(KeyInterval, time);
+        var drawn = time.GetTimestamp();
+        try
+        {
+            while (await timer.WaitForNextTickAsync(stop).ConfigureAwait(false))
+            {
+                var key = console.TryReadKey();
+                if (key == 'q')
+                {
+                    return;
+                }
+
+                if (Act(key, control) || time.GetElapsedTime(drawn) >= DrawInterval)
+                {
+                    live.UpdateTarget(Draw(sampler.Current));
+                    drawn = time.GetTimestamp();
+                }
+            }
+        }
+        catch (OperationCanceledException) when (stop.IsCancellationRequested)
+        {
+            // The run is over.
+        }
+    }
+
+    private bool Act(char? key, INodeControl control)
+    {
+        switch (key)
+        {
+            case 'k':
+                _lastAction = control.Kill(null) is { } killed ? $"killed {killed}" : "no node is left to kill";
+                return true;
+            case 'r':
+                _lastAction = control.Restart(null) is { } started ? $"restarted {started}" : "all nodes run";
+                return true;
+            default:
+                return false;
+        }
+    }
+
+    private Rows Draw(ShopFigures figures) => new(
+        DrawNodes(figures),
+        new Text(string.Create(
+            CultureInfo.InvariantCulture,
+            $"{figures.Phase}: {figures.CallsPerSecond:N0} calls/s  p50 {figures.P50Ms:0.00} ms  "
+            + $"p99 {figures.P99Ms:0.00} ms  errors {figures.Errors:N0}  unavailable {figures.Unavailable:N0}")),
+        new Text(string.Create(
+            CultureInfo.InvariantCulture,
+            $"sessions {figures.Sessions:N0}, lost {figures.SessionsLost:N0}  "
+            + $"longest GC pause {figures.GcPauseMaxMs:0.0} ms  pile {figures.PileBytes / Mebibyte:0.0} MiB")),
+        DrawEvents(figures),
+        new Text($"shop {address}   k = kill a node, r = restart it, q = quit   {_lastAction}"));
+
+    private static Table DrawNodes(ShopFigures figures)
+    {
+        var table = new Table().RoundedBorder()
+            .AddColumns("node", "address", "state", "partitions", "carts", "pile MiB");
+        foreach (var node in figures.Nodes)
+        {
+            table.AddRow(
+                new Text(node.Name),
+                new Text(node.Address),
+                new Text(node.State, StyleOf(node)),
+                new Text(node.Partitions.ToString("N0", CultureInfo.InvariantCulture)),
+                new Text(node.Entries.ToString("N0", CultureInfo.InvariantCulture)),
+                new Text(string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{node.PileBytes / Mebibyte:0.0} / {node.PileBudgetBytes / Mebibyte:N0}")));
+        }
+
+        return table;
+    }
+
+    private static Style StyleOf(NodeFigures node) =>
+        new(node.State == "active" ? Color.Green : node.IsRunning ? Color.Yellow : Color.Red);
+
+    private static Rows DrawEvents(ShopFigures figures) =>
+        new Rows(figures.Events.Select(static text => new Text($"- {text}", new Style(Color.Grey))));
+}

@@ -1,0 +1,5 @@
+namespace Shop;
+
+/// <summary>The configured name of the node that this process is, such as <c>n1</c>. Immutable.</summary>
+/// <param name="Value">The name.</param>
+internal sealed record NodeName(string Value);

@@ -1,0 +1,39 @@
+#pragma warning disable RS0030 // The one place of this program that touches the console; everybody else is given this.
+using System.Diagnostics.CodeAnalysis;
+using Spectre.Console;
+
+namespace Shop;
+
+/// <summary>
+/// Where this program prints and what it is typed. Results go to standard output, everything else to standard error, so
+/// that output can be piped. Stateless besides the console itself.
+/// </summary>
+internal sealed class ShopConsole
+{
+    /// <summary>Whether somebody looks at this terminal and can press keys.</summary>
+    internal bool IsInteractive { get; } = !Console.IsInputRedirected && !Console.IsOutputRedirected;
+
+    /// <summary>Standard output.</summary>
+    internal TextWriter Out { get; } = Console.Out;
+
+    /// <summary>Standard error.</summary>
+    internal TextWriter Error { get; } = Console.Error;
+
+    /// <summary>The console as the live view draws on it.</summary>
+    [SuppressMessage("Performance", "CA1822", Justification = "Reached through the one console object like all else.")]
+    internal IAnsiConsole Screen => AnsiConsole.Console;
+
+    /// <summary>Opens standard input for reading bytes.</summary>
+    internal static Stream OpenInput() => Console.OpenStandardInput();
+
+    /// <summary>Takes the key that was pressed last, if any; only in an interactive terminal.</summary>
+    internal char? TryReadKey()
+    {
+        if (!IsInteractive || !Console.KeyAvailable)
+        {
+            return null;
+        }
+
+        return char.ToLowerInvariant(Console.ReadKey(intercept: true).KeyChar);
+    }
+}

@@ -1,0 +1,34 @@
+using System.Collections.Concurrent;
+using Cluster.Contracts;
+using Shop.Load;
+
+namespace Shop.Tests.Load;
+
+/// <summary>A cluster of one node whose death and losses a test decides. Thread-safe.</summary>
+internal sealed class FakeWatch : IClusterWatch
+{
+    private int _lossCount;
+    private long _lastDeath = long.MinValue;
+
+    internal NodeId Owner { get; } = NodeId.NewIncarnation("n1");
+
+    internal ConcurrentBag<NodeId> Dead { get; } = [];
+
+    internal int LossCount
+    {
+        get => Volatile.Read(ref _lossCount);
+        set => Volatile.Write(ref _lossCount, value);
+    }
+
+    internal long LastDeath
+    {
+        get => Volatile.Read(ref _lastDeath);
+        set => Volatile.Write(ref _lastDeath, value);
+    }
+
+    public SessionPlace PlaceOf(string session) => new(Owner, LossCount);
+
+    public bool IsDead(NodeId node) => Dead.Contains(node);
+
+    public bool HasDeathSince(long timestamp) => LastDeath >= timestamp;
+}
