@@ -1,0 +1,185 @@
+using System.Diagnostics;
+using Cluster.Benchmarks.Harness;
+using Cluster.Glue;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+
+namespace Cluster.Benchmarks.Glue;
+
+/// <summary>
+/// Calls per second and latencies over the link against one request per call (U) and a bare echo, in two processes;
+/// the in-process binding in one. Used by one thread.
+/// </summary>
+public sealed class GlueArea : IBenchmarkArea
+{
+    /// <inheritdoc />
+    public string Name => "glue";
+
+    /// <inheritdoc />
+    public void Run(BenchmarkRun run)
+    {
+        ArgumentNullException.ThrowIfNull(run);
+        using PeerProcess peer = PeerProcess.Start();
+        using var bare = new BareEcho(peer);
+        IPeerService link = GlueClient.Connect<IPeerService>(peer.GlueAddress);
+        IPeerService unary = GlueClient.Connect<IPeerService>(
+            peer.GlueAddress, new GlueClientOptions { Transport = GlueTransport.Unary });
+        RunCalls(run, link, unary, bare);
+        RunLatency(run, link, unary, bare);
+        RunPayloads(run, link, unary);
+        RunOneWay(run, link);
+        RunAllocation(run, link);
+        RunInProcess(run, GlueInProcessMode.ShareObjects, "inproc", 1);
+        RunInProcess(run, GlueInProcessMode.Serialize, "inproc.serialized", 1000);
+    }
+
+    private static void RunCalls(BenchmarkRun run, IPeerService link, IPeerService unary, BareEcho bare)
+    {
+        double at256 = 0;
+        // Connections, emitted code and the first tiers of compilation are not what is measured.
+        CallAsync(256, 20_000, () => link.AddAsync(1, 2)).GetAwaiter().GetResult();
+        CallAsync(256, 5_000, () => unary.AddAsync(1, 2)).GetAwaiter().GetResult();
+        foreach (int callers in (int[])[256, 64, 16])
+        {
+            Race race = Race.Run(
+                run.Share(2),
+                Callers("link", callers, () => link.AddAsync(1, 2)),
+                Callers("u", callers, () => unary.AddAsync(1, 2)));
+            run.Report($"calls.{callers}", race.RateRatio("link", "u"));
+            if (callers != 256)
+                continue;
+            at256 = race.Rate("link");
+            run.Report("calls.256.absolute", at256 / 1000);
+        }
+
+        Race many = Race.Run(run.Share(), Callers("link", 1024, () => link.AddAsync(1, 2)));
+        run.Report("calls.1024", many.Rate("link") / at256);
+        Race floor = Race.Run(
+            run.Share(),
+            Callers("u", 256, () => unary.AddAsync(1, 2)),
+            Callers("bare", 256, () => new ValueTask<int>(EchoAsync(bare))));
+        run.Report("unary.floor", floor.RateRatio("u", "bare"));
+    }
+
+    private static async Task<int> EchoAsync(BareEcho bare)
+    {
+        await bare.EchoAsync();
+        return 0;
+    }
+
+    private static void RunLatency(BenchmarkRun run, IPeerService link, IPeerService unary, BareEcho bare)
+    {
+        int count = run.IsQuick ? 4000 : 40_000;
+        double linkMedian = 0, unaryMedian = 0, tcpMedian = 0;
+        for (int round = 0; round < 2; round++)
+        {
+            linkMedian = MedianOf(count, async () => await link.AddAsync(1, 2));
+            unaryMedian = MedianOf(count, async () => await unary.AddAsync(1, 2));
+            tcpMedian = MedianOf(count, bare.PingAsync);
+        }
+
+        run.Report("call.1.p50", linkMedian / unaryMedian);
+        run.Report("call.1.p50.tcp", linkMedian / tcpMedian);
+    }
+
+    private static double MedianOf(int count, Func<Task> call)
+    {
+        double[] times = new double[count];
+        MeasureAsync(times, call).GetAwaiter().GetResult();
+        Array.Sort(times);
+        return times[count / 2];
+    }
+
+    private static async Task MeasureAsync(double[] times, Func<Task> call)
+    {
+        await Task.Yield();
+        for (int i = 0; i < times.Length; i++)
+        {
+            long started = Stopwatch.GetTimestamp();
+            await call();
+            times[i] = Stopwatch.GetElapsedTime(started).TotalNanoseconds;
+        }
+    }
+
+    private static void RunPayloads(BenchmarkRun run, IPeerService link, IPeerService unary)
+    {
+        var order = new PeerOrder();
+        Race orders = Race.Run(
+            run.Share(),
+            Callers("link", 256, () => link.EchoOrderAsync(order)),
+            Callers("u", 256, () => unary.EchoOrderAsync(order)));
+        run.Report("object.200", orders.RateRatio("link", "u"));
+        PeerNode ring = PeerNode.MakeRing();
+        Race graphs = Race.Run(
+            run.Share(),
+            Callers("link", 256, () => link.EchoGraphAsync(ring)),
+            Callers("u", 256, () => unary.EchoGraphAsync(ring)));
+        run.Report("graph.2048", graphs.RateRatio("link", "u"));
+    }
+
+    private static void RunOneWay(BenchmarkRun run, IPeerService link)
+    {
+        int count = run.IsQuick ? 300_000 : 3_000_000;
+        double best = 0;
+        for (int round = 0; round < 3; round++)
+            best = Math.Max(best, MeasureOneWayAsync(link, count).GetAwaiter().GetResult());
+        run.Report("oneway", best / 1e6, count);
+    }
+
+    private static async Task<double> MeasureOneWayAsync(IPeerService link, int count)
+    {
+        long before = await link.NotesAsync();
+        long started = Stopwatch.GetTimestamp();
+        for (int i = 0; i < count; i++)
+            await link.NoteAsync(i);
+        while (await link.NotesAsync() < before + count)
+            await Task.Yield();
+        return count / Stopwatch.GetElapsedTime(started).TotalSeconds;
+    }
+
+    private static void RunAllocation(BenchmarkRun run, IPeerService link)
+    {
+        int count = run.IsQuick ? 200_000 : 2_000_000;
+        run.Report("call.allocated", MeasureAllocationAsync(link, count).GetAwaiter().GetResult());
+    }
+
+    private static async Task<double> MeasureAllocationAsync(IPeerService link, int count)
+    {
+        await CallAsync(256, count / 4, () => link.AddAsync(1, 2));
+        long before = GC.GetTotalAllocatedBytes() + await link.AllocatedAsync();
+        await CallAsync(256, count, () => link.AddAsync(1, 2));
+        return (double)(GC.GetTotalAllocatedBytes() + await link.AllocatedAsync() - before) / count;
+    }
+
+    private static void RunInProcess(BenchmarkRun run, GlueInProcessMode mode, string row, double unit)
+    {
+        HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
+        builder.Logging.ClearProviders();
+        builder.Services.AddGlueServer(options =>
+        {
+            options.InProcessName = row;
+            options.InProcessMode = mode;
+        }).AddService<IPeerService, PeerService>(GlueInstanceMode.Singleton);
+        using IHost host = builder.Build();
+        host.Start();
+        IPeerService proxy = GlueClient.Connect<IPeerService>("inproc://" + row);
+        Race race = Race.Run(run.Share(), Callers("inproc", 1, () => proxy.AddAsync(1, 2)));
+        run.Report(row, race.Nanoseconds("inproc") / unit);
+        host.StopAsync().GetAwaiter().GetResult();
+    }
+
+    private static Contender Callers<T>(string name, int callers, Func<ValueTask<T>> call)
+        => Contender.Async(name, count => CallAsync(callers, count, call));
+
+    private static Task CallAsync<T>(int callers, int count, Func<ValueTask<T>> call)
+    {
+        int left = count;
+        return Task.WhenAll(Enumerable.Range(0, Math.Min(callers, count)).Select(_ => Task.Run(LoopAsync)));
+
+        async Task LoopAsync()
+        {
+            while (Interlocked.Decrement(ref left) >= 0)
+                await call();
+        }
+    }
+}

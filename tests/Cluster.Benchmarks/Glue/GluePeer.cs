@@ -1,0 +1,65 @@
+using System.Net;
+using System.Net.Sockets;
+using Cluster.Glue;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+
+namespace Cluster.Benchmarks.Glue;
+
+/// <summary>
+/// The second process of the glue area: a Glue server, a bare Kestrel echo and a raw TCP echo. Prints addresses and
+/// runs until its standard input ends.
+/// </summary>
+public static class GluePeer
+{
+    /// <summary>The argument that starts this instead of a benchmark.</summary>
+    public const string Argument = "--glue-peer";
+
+    /// <summary>Runs the peer.</summary>
+    /// <param name="input">Ends with the parent.</param>
+    /// <param name="output">Gets one line with the addresses.</param>
+    public static async Task<int> RunAsync(TextReader input, TextWriter output)
+    {
+        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
+        builder.Logging.ClearProviders();
+        builder.WebHost.ConfigureKestrel(kestrel =>
+        {
+            kestrel.Listen(IPAddress.Loopback, 0, endpoint => endpoint.Protocols = HttpProtocols.Http2);
+            kestrel.Limits.MaxRequestBodySize = null;
+        });
+        builder.Services.AddGlueServer(options => options.ListenAddress = "http://127.0.0.1:0")
+            .AddService<IPeerService, PeerService>(GlueInstanceMode.Singleton);
+        await using WebApplication app = builder.Build();
+        app.MapPost("/echo", async context =>
+        {
+            byte[] body = new byte[64];
+            int count = await context.Request.Body.ReadAsync(body);
+            context.Response.ContentType = "application/grpc";
+            await context.Response.Body.WriteAsync(body.AsMemory(0, count));
+            context.Response.AppendTrailer("grpc-status", "0");
+        });
+        await app.StartAsync();
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        _ = EchoAsync(listener);
+        string glue = app.Services.GetRequiredService<GlueListener>().Address!;
+        await output.WriteLineAsync($"{glue} {app.Urls.First()} {((IPEndPoint)listener.LocalEndpoint).Port}");
+        await output.FlushAsync();
+        await input.ReadToEndAsync();
+        await app.StopAsync();
+        return 0;
+    }
+
+    private static async Task EchoAsync(TcpListener listener)
+    {
+        using Socket socket = await listener.AcceptSocketAsync();
+        socket.NoDelay = true;
+        byte[] buffer = new byte[64];
+        while (await socket.ReceiveAsync(buffer) is var count and > 0)
+            await socket.SendAsync(buffer.AsMemory(0, count));
+    }
+}

@@ -1,0 +1,101 @@
+using System.Diagnostics;
+
+namespace Cluster.Benchmarks.Harness;
+
+/// <summary>
+/// Runs contenders in turn, many short rounds each, so that drift of the machine hits all of them alike, and answers
+/// medians. Warm-up lasts long enough for the runtime to have compiled the hot code a second time. Used by one thread.
+/// </summary>
+public sealed class Race
+{
+    private const int RoundCount = 15;
+    private static readonly TimeSpan WarmUp = TimeSpan.FromMilliseconds(250);
+
+    private readonly Dictionary<string, double[]> _nanosecondsByRound = [];
+
+    private Race()
+    {
+    }
+
+    /// <summary>Runs a race within about the given time, warm-up included, at least one operation per round.</summary>
+    /// <param name="budget">How long all contenders together may take.</param>
+    /// <param name="contenders">Who runs.</param>
+    public static Race Run(TimeSpan budget, params ReadOnlySpan<Contender> contenders)
+    {
+        var race = new Race();
+        var perRound = budget / (contenders.Length * (RoundCount + 2));
+        var counts = new int[contenders.Length];
+        for (var index = 0; index < contenders.Length; index++)
+        {
+            race._nanosecondsByRound.Add(contenders[index].Name, new double[RoundCount]);
+            counts[index] = Calibrate(contenders[index], perRound);
+        }
+
+        for (var round = 0; round < RoundCount; round++)
+        {
+            for (var turn = 0; turn < contenders.Length; turn++)
+            {
+                // The order rotates: nobody always runs behind the one that leaves the caches cold.
+                var index = (turn + round) % contenders.Length;
+                var contender = contenders[index];
+                race._nanosecondsByRound[contender.Name][round] = Measure(contender, counts[index]) / counts[index];
+            }
+        }
+
+        return race;
+    }
+
+    /// <summary>Median nanoseconds per operation.</summary>
+    /// <param name="name">Which contender.</param>
+    public double Nanoseconds(string name) => Median(_nanosecondsByRound[name]);
+
+    /// <summary>Operations per second, from the median time.</summary>
+    /// <param name="name">Which contender.</param>
+    public double Rate(string name) => 1e9 / Nanoseconds(name);
+
+    /// <summary>Median over the rounds of one contender's time over another's in the same round.</summary>
+    /// <param name="name">The numerator.</param>
+    /// <param name="rival">The denominator.</param>
+    public double TimeRatio(string name, string rival) => Median(
+        [.. _nanosecondsByRound[name].Zip(_nanosecondsByRound[rival], (ours, theirs) => ours / theirs)]);
+
+    /// <summary>Median over the rounds of one contender's rate over another's in the same round.</summary>
+    /// <param name="name">The numerator.</param>
+    /// <param name="rival">The denominator.</param>
+    public double RateRatio(string name, string rival) => TimeRatio(rival, name);
+
+    internal static double Median(double[] values)
+    {
+        var sorted = values.Order().ToArray();
+        var middle = sorted.Length / 2;
+        return sorted.Length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+
+    private static int Calibrate(Contender contender, TimeSpan perRound)
+    {
+        var started = Stopwatch.GetTimestamp();
+        var warmUp = perRound < WarmUp ? perRound * 2 : WarmUp;
+        var count = 1;
+        while (true)
+        {
+            var nanoseconds = Measure(contender, count);
+            var isLongEnough = nanoseconds >= perRound.TotalNanoseconds / 2;
+            if (isLongEnough && Stopwatch.GetElapsedTime(started) >= warmUp)
+            {
+                return (int)Math.Clamp(count * perRound.TotalNanoseconds / nanoseconds, 1, int.MaxValue);
+            }
+
+            if (!isLongEnough && count <= int.MaxValue / 2)
+            {
+                count *= 2;
+            }
+        }
+    }
+
+    private static double Measure(Contender contender, int count)
+    {
+        var started = Stopwatch.GetTimestamp();
+        contender.Body(count);
+        return Math.Max(1, Stopwatch.GetElapsedTime(started).TotalNanoseconds);
+    }
+}

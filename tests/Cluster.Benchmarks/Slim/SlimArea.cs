@@ -1,0 +1,350 @@
+using System.Buffers;
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Text.Json;
+using Cluster.Benchmarks.Harness;
+using Cluster.Benchmarks.Slim.Messages;
+using Cluster.Slim;
+using Google.Protobuf;
+
+namespace Cluster.Benchmarks.Slim;
+
+/// <summary>
+/// The area <c>slim</c>: workloads A to J beside code written by hand, System.Text.Json and Google.Protobuf. One call
+/// at a time; every round trip is checked before it is timed.
+/// </summary>
+public sealed class SlimArea : IBenchmarkArea
+{
+    private readonly SlimSerializer _slim = new(new SlimOptions
+    {
+        Schema = SlimSchema.Known,
+        Limits = { GraphBytesMax = 1024L * 1024 * 1024 },
+    });
+
+    private readonly ArrayBufferWriter<byte> _output = new(1024 * 1024);
+    private TimeSpan _budget;
+
+    /// <inheritdoc />
+    public string Name => "slim";
+
+    /// <inheritdoc />
+    public void Run(BenchmarkRun run)
+    {
+        _budget = run.Share();
+        MeasureBytesAndAllocation(run);
+        MeasureSmall(run);
+        MeasureSmallRivals(run);
+        MeasurePerson(run);
+        MeasurePersons(run, "c", [.. Enumerable.Range(0, 100).Select(Person.Sample)]);
+        var ten = Enumerable.Range(0, 10).Select(Person.Sample).ToArray();
+        MeasurePersons(run, "d", [.. Enumerable.Range(0, 100).Select(i => ten[i % 10])]);
+        MeasureFresh(run);
+        MeasureTimes(run, "e", Mixed(), 1000);
+        MeasureTimes(run, "f", TreeNode.Sample((int)run.Size("f.write")), 1000);
+        MeasureTimes(run, "g", Boxes((int)run.Size("g.write")), 1000);
+        MeasureTimes(
+            run, "h1",
+            Enumerable.Range(0, (int)run.Size("h1.write")).ToDictionary(i => i, i => "value " + i),
+            1000);
+        MeasureCopy(
+            run, "h2",
+            Enumerable.Range(0, (int)run.Size("h2.write")).ToArray(),
+            static (a, b) => a.AsSpan().SequenceEqual(b));
+        MeasureCopy(
+            run, "h3",
+            Enumerable.Range(0, (int)run.Size("h3.write")).Select(i => i * 0.5).ToArray(),
+            static (a, b) => a.AsSpan().SequenceEqual(b));
+        MeasureTimes(run, "h4", new string('a', (int)run.Size("h4.write")), 1000);
+        MeasureTimes(run, "h5", new string('ж', (int)run.Size("h5.write")), 1000);
+        MeasureTrades(run);
+        MeasureFirst(run);
+        MeasureChain(run);
+    }
+
+    private void MeasureBytesAndAllocation(BenchmarkRun run)
+    {
+        run.Report("a.bytes", SessionBytes(SmallRequest.Sample()));
+        run.Report("b.bytes", SessionBytes(Person.Sample(1)));
+        var person = Person.Sample(1);
+        for (var i = 0; i < 1000; i++)
+        {
+            WriteSlim(person);
+        }
+
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        for (var i = 0; i < 1000; i++)
+        {
+            WriteSlim(person);
+        }
+
+        run.Report("write.allocated", (GC.GetAllocatedBytesForCurrentThread() - before) / 1000.0);
+    }
+
+    private double SessionBytes<T>(T value)
+    {
+        using var session = _slim.OpenWriterSession();
+        for (var i = 0; i < 2; i++)
+        {
+            _output.ResetWrittenCount();
+            session.Serialize(_output, value);
+            session.Commit();
+        }
+
+        return _output.WrittenCount;
+    }
+
+    private void MeasureSmall(BenchmarkRun run)
+    {
+        var request = SmallRequest.Sample();
+        HandWriter hand = new();
+        HandReader handReader = new();
+        hand.Write(request);
+        var handBytes = hand.Written.ToArray();
+        var bytes = _slim.Serialize(request);
+        Require(_slim.Deserialize<SmallRequest>(bytes).Sku == request.Sku);
+        Require(handReader.ReadRequest(handBytes).Sku == request.Sku);
+        ReportRatio(
+            run, "a.write",
+            new("slim", n => Repeat(n, () => WriteSlim(request))),
+            new("hand", n => Repeat(n, () => hand.Write(request))));
+        ReportRatio(
+            run, "a.read",
+            new("slim", n => Repeat(n, () => _slim.Deserialize<SmallRequest>(bytes))),
+            new("hand", n => Repeat(n, () => handReader.ReadRequest(handBytes))));
+    }
+
+    private void MeasureSmallRivals(BenchmarkRun run)
+    {
+        var request = SmallRequest.Sample();
+        var bytes = _slim.Serialize(request);
+        var json = JsonSerializer.SerializeToUtf8Bytes(request);
+        var message = MessageOf(request).ToByteArray();
+        Contender write = new("slim", n => Repeat(n, () => WriteSlim(request)));
+        Contender read = new("slim", n => Repeat(n, () => _slim.Deserialize<SmallRequest>(bytes)));
+        ReportRatio(run, "a.write.json", write, new("json", n => Repeat(n, () => WriteJson(request))));
+        ReportRatio(
+            run, "a.read.json", read,
+            new("json", n => Repeat(n, () => JsonSerializer.Deserialize<SmallRequest>(json))));
+        ReportRatio(run, "a.write.protobuf", write, new("protobuf", n => Repeat(n, () => WriteProtobuf(request))));
+        ReportRatio(run, "a.read.protobuf", read, new("protobuf", n => Repeat(n, () => RequestOf(message))));
+    }
+
+    private void MeasurePerson(BenchmarkRun run)
+    {
+        var person = Person.Sample(1);
+        HandWriter hand = new();
+        HandReader handReader = new();
+        hand.Write(person);
+        var handBytes = hand.Written.ToArray();
+        var bytes = _slim.Serialize(person);
+        var json = JsonSerializer.SerializeToUtf8Bytes(person);
+        Require(_slim.Deserialize<Person>(bytes).Home!.City == "Berlin");
+        Require(handReader.ReadPerson(handBytes)!.Home!.City == "Berlin");
+        Contender write = new("slim", n => Repeat(n, () => WriteSlim(person)));
+        Contender read = new("slim", n => Repeat(n, () => _slim.Deserialize<Person>(bytes)));
+        ReportRatio(run, "b.write", write, new("hand", n => Repeat(n, () => hand.Write(person))));
+        ReportRatio(run, "b.read", read, new("hand", n => Repeat(n, () => handReader.ReadPerson(handBytes))));
+        ReportRatio(run, "b.write.json", write, new("json", n => Repeat(n, () => WriteJson(person))));
+        ReportRatio(
+            run, "b.read.json", read,
+            new("json", n => Repeat(n, () => JsonSerializer.Deserialize<Person>(json))));
+    }
+
+    private void MeasurePersons(BenchmarkRun run, string row, Person[] persons)
+    {
+        HandWriter hand = new();
+        HandReader handReader = new();
+        hand.Write(persons);
+        var handBytes = hand.Written.ToArray();
+        var bytes = _slim.Serialize(persons);
+        Require(_slim.Deserialize<Person[]>(bytes).Distinct().Count() == persons.Distinct().Count());
+        Require(handReader.ReadPersons(handBytes).Distinct().Count() == persons.Distinct().Count());
+        ReportRatio(
+            run, row + ".write",
+            new("slim", n => Repeat(n, () => WriteSlim(persons))),
+            new("hand", n => Repeat(n, () => hand.Write(persons))));
+        ReportRatio(
+            run, row + ".read",
+            new("slim", n => Repeat(n, () => _slim.Deserialize<Person[]>(bytes))),
+            new("hand", n => Repeat(n, () => handReader.ReadPersons(handBytes))));
+    }
+
+    // Objects that were never hashed cost more to track; each is written once.
+    private void MeasureFresh(BenchmarkRun run)
+    {
+        const int Count = 20_000;
+        List<double> rounds = [];
+        for (var round = 0; round < 7; round++)
+        {
+            var persons = Enumerable.Range(0, Count).Select(Person.Sample).ToArray();
+            var started = Stopwatch.GetTimestamp();
+            foreach (var person in persons)
+            {
+                WriteSlim(person);
+            }
+
+            rounds.Add(Stopwatch.GetElapsedTime(started).TotalNanoseconds / Count);
+        }
+
+        run.Report("b.fresh.write", rounds.Order().ElementAt(rounds.Count / 2));
+    }
+
+    private void MeasureTimes<T>(BenchmarkRun run, string row, T value, double nanosecondsPerUnit)
+    {
+        var bytes = _slim.Serialize(value);
+        Require(_slim.Serialize(_slim.Deserialize<T>(bytes)).AsSpan().SequenceEqual(bytes));
+        var race = Race.Run(
+            _budget * 2,
+            new Contender("write", n => Repeat(n, () => WriteSlim(value))),
+            new Contender("read", n => Repeat(n, () => _slim.Deserialize<T>(bytes))));
+        run.Report(row + ".write", race.Nanoseconds("write") / nanosecondsPerUnit);
+        run.Report(row + ".read", race.Nanoseconds("read") / nanosecondsPerUnit);
+    }
+
+    private void MeasureCopy<T>(BenchmarkRun run, string row, T[] values, Func<T[], T[], bool> areEqual)
+        where T : unmanaged
+    {
+        var bytes = _slim.Serialize(values);
+        Require(areEqual(values, _slim.Deserialize<T[]>(bytes)));
+        ReportRatio(
+            run, row + ".write",
+            new("slim", n => Repeat(n, () => WriteSlim(values))),
+            new("copy", n => Repeat(n, () => CopyOut<T>(values))));
+        ReportRatio(
+            run, row + ".read",
+            new("slim", n => Repeat(n, () => _slim.Deserialize<T[]>(bytes))),
+            new("copy", n => Repeat(n, () => CopyIn<T>(bytes, values.Length))));
+    }
+
+    private void MeasureTrades(BenchmarkRun run)
+    {
+        var trades = Enumerable.Range(0, (int)run.Size("j.write")).Select(i => new Trade(i, i, i, i)).ToList();
+        var bytes = _slim.Serialize(trades);
+        Require(_slim.Deserialize<List<Trade>>(bytes).SequenceEqual(trades));
+        ReportRatio(
+            run, "j.write",
+            new("slim", n => Repeat(n, () => WriteSlim(trades))),
+            new("copy", n => Repeat(n, () => CopyOut<Trade>(CollectionsMarshal.AsSpan(trades)))));
+        ReportRatio(
+            run, "j.read",
+            new("slim", n => Repeat(n, () => _slim.Deserialize<List<Trade>>(bytes))),
+            new("copy", n => Repeat(n, () => CopyIn<Trade>(bytes, trades.Count))));
+    }
+
+    private void MeasureFirst(BenchmarkRun run)
+    {
+        var person = Person.Sample(1);
+        var times = Enumerable.Range(0, 9).Select(_ =>
+        {
+            var started = Stopwatch.GetTimestamp();
+            new SlimSerializer().DeepClone(person);
+            return Stopwatch.GetElapsedTime(started).TotalMilliseconds;
+        });
+        run.Report("first.message", times.Order().ElementAt(4));
+    }
+
+    private void MeasureChain(BenchmarkRun run)
+    {
+        var size = (int)run.Size("i.write");
+        var request = SmallRequest.Sample();
+        var before = Race.Run(_budget, new Contender("small", n => Repeat(n, () => WriteSlim(request))));
+        var chain = ChainNode.Sample(size);
+        var bytes = _slim.Serialize(chain);
+        List<double> writes = [], reads = [];
+        for (var round = 0; round < 3; round++)
+        {
+            var started = Stopwatch.GetTimestamp();
+            WriteSlim(chain);
+            writes.Add(Stopwatch.GetElapsedTime(started).TotalMilliseconds);
+            started = Stopwatch.GetTimestamp();
+            Require(_slim.Deserialize<ChainNode>(bytes).Number == size - 1);
+            reads.Add(Stopwatch.GetElapsedTime(started).TotalMilliseconds);
+        }
+
+        run.Report("i.write", writes.Order().ElementAt(1));
+        run.Report("i.read", reads.Order().ElementAt(1));
+        var after = Race.Run(_budget, new Contender("small", n => Repeat(n, () => WriteSlim(request))));
+        run.Report("small.after.large", after.Nanoseconds("small") / before.Nanoseconds("small"));
+    }
+
+    private void ReportRatio(BenchmarkRun run, string row, Contender ours, Contender rival) =>
+        run.Report(row, Race.Run(_budget, ours, rival).TimeRatio(ours.Name, rival.Name));
+
+    private void WriteSlim<T>(T value)
+    {
+        _output.ResetWrittenCount();
+        _slim.Serialize(_output, value);
+    }
+
+    private void WriteJson<T>(T value)
+    {
+        _output.ResetWrittenCount();
+        using Utf8JsonWriter writer = new(_output);
+        JsonSerializer.Serialize(writer, value);
+    }
+
+    private void WriteProtobuf(SmallRequest value)
+    {
+        _output.ResetWrittenCount();
+        MessageOf(value).WriteTo(_output);
+    }
+
+    private void CopyOut<T>(ReadOnlySpan<T> values)
+        where T : unmanaged
+    {
+        _output.ResetWrittenCount();
+        _output.Write(MemoryMarshal.AsBytes(values));
+    }
+
+    private static T[] CopyIn<T>(byte[] bytes, int count)
+        where T : unmanaged =>
+        MemoryMarshal.Cast<byte, T>(bytes.AsSpan(0, count * Unsafe.SizeOf<T>())).ToArray();
+
+    private static SmallRequestMessage MessageOf(SmallRequest value) => new()
+    {
+        Id = ByteString.CopyFrom(value.Id.ToByteArray()), Customer = value.Customer, Quantity = value.Quantity,
+        Created = value.Created.Ticks, Weight = value.Weight, IsExpress = value.IsExpress, Sku = value.Sku,
+    };
+
+    private static SmallRequest RequestOf(byte[] bytes)
+    {
+        var message = SmallRequestMessage.Parser.ParseFrom(bytes);
+        return new SmallRequest
+        {
+            Id = new Guid(message.Id.Span), Customer = message.Customer, Quantity = message.Quantity,
+            Created = new DateTime(message.Created, DateTimeKind.Utc), Weight = message.Weight,
+            IsExpress = message.IsExpress, Sku = message.Sku,
+        };
+    }
+
+    private static Dictionary<string, object> Mixed() => Enumerable.Range(0, 20).ToDictionary(
+        i => "key" + i,
+        object (i) => (i % 5) switch
+        {
+            0 => i,
+            1 => "text" + i,
+            2 => i * 0.5,
+            3 => new Guid(i, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10),
+            _ => new[] { "a", "b" },
+        });
+
+    private static object[] Boxes(int count) => [.. Enumerable.Range(0, count).Select(
+        object (i) => (i % 4) switch { 0 => i, 1 => "text" + i, 2 => i * 0.5, _ => (long)i })];
+
+    private static void Repeat(int count, Action action)
+    {
+        for (var i = 0; i < count; i++)
+        {
+            action();
+        }
+    }
+
+    private static void Require(bool isRight)
+    {
+        if (!isRight)
+        {
+            throw new InvalidOperationException("A round trip did not give what went in.");
+        }
+    }
+}

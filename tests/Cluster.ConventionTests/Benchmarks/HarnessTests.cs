@@ -1,0 +1,137 @@
+using System.Text.Json;
+using Cluster.Benchmarks.Harness;
+
+namespace Cluster.ConventionTests.Benchmarks;
+
+/// <summary>What readers of benchmark lines may rely on.</summary>
+public sealed class HarnessTests
+{
+    private static readonly BenchmarkRow Ratio = new(
+        "slim", "ratio", "x", "a rival", FigureKind.Plain, FigureSense.AtMost, 1.5, 1.1, QuickSize: 10, FullSize: 100);
+
+    private static readonly BenchmarkRow Rate = Ratio with
+    {
+        Name = "rate", Unit = "M/s", Kind = FigureKind.Rate, Sense = FigureSense.AtLeast, Must = 30, Goal = 60,
+    };
+
+    [Fact]
+    public void Report_OfARatio_PrintsOneLineUnscaled()
+    {
+        var line = Assert.Single(Run(run => run.Report("ratio", 1.23456)));
+        Assert.Equal(
+            """{"area":"slim","name":"ratio","size":10,"value":1.235,"unit":"x","against":"a rival","must":1.5,"goal":1.1,"scale":1,"ok":true}""",
+            line.GetRawText());
+    }
+
+    [Fact]
+    public void Report_BeyondTheMust_IsNotOk() =>
+        Assert.False(Assert.Single(Run(run => run.Report("ratio", 1.51))).GetProperty("ok").GetBoolean());
+
+    [Fact]
+    public void Report_ThatIsNoNumber_IsNotOk() =>
+        Assert.False(Assert.Single(Run(run => run.Report("ratio", double.NaN))).GetProperty("ok").GetBoolean());
+
+    [Fact]
+    public void Run_ThatLeavesARowOut_PrintsItAsNotOk()
+    {
+        var line = Assert.Single(Run(_ => { }));
+        Assert.False(line.GetProperty("ok").GetBoolean());
+        Assert.Equal(JsonValueKind.Null, line.GetProperty("value").ValueKind);
+    }
+
+    [Fact]
+    public void Run_ThatFails_PrintsTheRestAndTheFailure()
+    {
+        var problems = new StringWriter();
+        var lines = Run(_ => throw new InvalidOperationException("broken"), problems);
+        Assert.Single(lines);
+        Assert.Contains("broken", problems.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Run_BeyondItsTime_EndsAndIgnoresLateReports()
+    {
+        using var isOver = new ManualResetEventSlim();
+        var output = new StringWriter();
+        var run = new BenchmarkRun([Ratio], BenchmarkMode.Quick, TimeSpan.FromMilliseconds(50), output);
+        var outcome = BenchmarkProgram.RunWatched(new Area(_ => isOver.Wait()), run, TextWriter.Null);
+        run.Close();
+        run.Report("ratio", 1);
+        isOver.Set();
+        Assert.Equal(1, outcome);
+        Assert.Single(output.ToString().TrimEnd().Split('\n'));
+    }
+
+    [Theory]
+    [InlineData(2.0, 15.1, true)]
+    [InlineData(2.0, 14.9, false)]
+    [InlineData(1.0, 29.9, false)]
+    public void Rate_OnASlowMachine_HasALowerMust(double scale, double value, bool isMet)
+    {
+        Assert.Equal(isMet, Rate.IsMetBy(value, scale));
+        Assert.Equal(30 / scale, Figure.Measured(Rate, value, 1, scale).Must);
+    }
+
+    [Fact]
+    public void Time_OnASlowMachine_HasAHigherMust() =>
+        Assert.Equal(3, Figure.Measured(Ratio with { Kind = FigureKind.Time }, 1, 1, scale: 2).Must);
+
+    [Fact]
+    public void ReferenceLoop_Measured_IsAPlausibleMachine() => Assert.InRange(ReferenceLoop.MeasureScale(), 0.1, 100);
+
+    [Fact]
+    public void Race_OfUnequalWork_RanksIt()
+    {
+        var sum = 0L;
+        var race = Race.Run(
+            TimeSpan.FromMilliseconds(300),
+            new Contender("short", count => Spin(count, 100)),
+            new Contender("long", count => Spin(count, 1_000)));
+        Assert.True(race.TimeRatio("long", "short") > 3);
+        Assert.True(race.RateRatio("short", "long") > 3);
+        Assert.True(race.Rate("short") > race.Rate("long"));
+
+        void Spin(int count, int steps)
+        {
+            for (var step = 0L; step < (long)count * steps; step++)
+            {
+                sum += step ^ sum;
+            }
+        }
+    }
+
+    [Fact]
+    public void Table_WithADoubledRow_IsRefused()
+    {
+        const string row = """{"area":"a","name":"n","unit":"x","against":"r","kind":"plain","sense":"atMost","must":1,"goal":null,"quickSize":1,"fullSize":1}""";
+        Assert.Throws<FormatException>(() => BenchmarkTable.Parse($"[{row},{row}]"));
+    }
+
+    [Theory]
+    [InlineData]
+    [InlineData("nonsense")]
+    [InlineData("slim", "--fast")]
+    [InlineData("slim", "pile")]
+    public void Program_WithAWrongCommandLine_SaysHow(params string[] arguments)
+    {
+        var problems = new StringWriter();
+        Assert.Equal(2, BenchmarkProgram.Run(arguments, TextWriter.Null, problems));
+        Assert.Contains("slim", problems.ToString(), StringComparison.Ordinal);
+    }
+
+    private static List<JsonElement> Run(Action<BenchmarkRun> measure, TextWriter? problems = null)
+    {
+        var output = new StringWriter();
+        var run = new BenchmarkRun([Ratio], BenchmarkMode.Quick, TimeSpan.FromSeconds(30), output);
+        BenchmarkProgram.RunWatched(new Area(measure), run, problems ?? TextWriter.Null);
+        run.Close();
+        return [.. output.ToString().TrimEnd().Split('\n').Select(line => JsonDocument.Parse(line).RootElement)];
+    }
+
+    private sealed class Area(Action<BenchmarkRun> measure) : IBenchmarkArea
+    {
+        public string Name => "slim";
+
+        public void Run(BenchmarkRun run) => measure(run);
+    }
+}

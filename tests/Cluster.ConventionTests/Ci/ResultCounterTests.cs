@@ -1,0 +1,123 @@
+using System.Diagnostics;
+using Cluster.ConventionTests.Model;
+using Cluster.Testing;
+
+namespace Cluster.ConventionTests.Ci;
+
+/// <summary>
+/// The counter behind the last line of <c>.ci/run</c>, fed with made-up result files: everything that must count as failed
+/// does.
+/// </summary>
+public sealed class ResultCounterTests : IDisposable
+{
+    private const string Python = "/usr/bin/python3";
+    private static readonly TimeSpan Bound = TimeSpan.FromSeconds(30);
+
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("counter");
+
+    public ResultCounterTests()
+    {
+        foreach (var folder in new[] { "results", "tests/A.Tests", "tests/Kit" })
+        {
+            _folder.CreateSubdirectory(folder);
+        }
+
+        Write("tests/A.Tests/A.Tests.csproj", "<Project><IsTestProject>true</IsTestProject></Project>");
+        Write("tests/Kit/Kit.csproj", "<Project/>");
+        Write("skips.txt", "A.T.Known | needs a tool that only the nightly machine has\n");
+    }
+
+    public void Dispose() => _folder.Delete(recursive: true);
+
+    [RequiresFileFact(Python)]
+    public Task Count_OfPassedTests_IsGreen() =>
+        CheckAsync(0, 0, "2 passed, 0 failed", Trx(Result("One", "Passed") + Result("Two", "Passed")));
+
+    [RequiresFileFact(Python)]
+    public Task Count_OfAFailedTest_Fails() => CheckAsync(
+        1,
+        1,
+        "1 passed, 1 failed",
+        Trx(Result("One", "Passed") + Result("Two", "Failed"), "Failed", "[xUnit.net 00:00:01.00]     A.T.Two [FAIL]"));
+
+    [RequiresFileFact(Python)]
+    public Task Count_WithoutAnyResultFile_NamesTheProject() =>
+        CheckAsync(0, 1, "0 passed, 1 failed", trx: null, mentions: "no results from A.Tests");
+
+    [RequiresFileFact(Python)]
+    public Task Count_OfAnEmptyResultFile_NamesTheProject() =>
+        CheckAsync(0, 1, "0 passed, 1 failed", Trx(""), mentions: "no results from A.Tests");
+
+    [RequiresFileFact(Python)]
+    public Task Count_AfterTheHostDied_Fails() => CheckAsync(
+        1,
+        1,
+        "1 passed, 1 failed",
+        Trx(Result("One", "Passed"), "Failed", "The active test run was aborted. Reason: Test host process crashed"),
+        "outside of any test (A.Tests)");
+
+    [RequiresFileFact(Python)]
+    public Task Count_WhenTheRunEndedBadlyWithoutAnError_Fails() =>
+        CheckAsync(1, 1, "1 passed, 1 failed", Trx(Result("One", "Passed"), "Failed"), "the run ended as Failed");
+
+    [RequiresFileFact(Python)]
+    public Task Count_OfASkipThatIsNotListed_Fails() => CheckAsync(
+        0, 1, "1 passed, 1 failed", Trx(Result("One", "Passed") + Result("New", "NotExecuted")), "A.T.New");
+
+    [RequiresFileFact(Python)]
+    public Task Count_OfAListedSkip_IsGreen() =>
+        CheckAsync(0, 0, "1 passed, 0 failed", Trx(Result("One", "Passed") + Result("Known", "NotExecuted")));
+
+    [RequiresFileFact(Python)]
+    public Task Count_WhenOnlyTheCommandFailed_Fails() =>
+        CheckAsync(124, 1, "1 passed, 1 failed", Trx(Result("One", "Passed")), "the test command ended with 124");
+
+    [RequiresFileFact(Python)]
+    public Task Count_OfADamagedResultFile_Fails() =>
+        CheckAsync(0, 1, "0 passed, 2 failed", "<TestRun", "unreadable result file");
+
+    [RequiresFileFact(Python)]
+    public async Task Count_WithASkipWithoutReason_Refuses()
+    {
+        Write("skips.txt", "A.T.Known\n");
+        await CheckAsync(0, 1, "", Trx(Result("One", "Passed")), "no reason for A.T.Known");
+    }
+
+    private static string Result(string name, string outcome) =>
+        $"""
+        <UnitTestResult testId="{name}" testName="A.T.{name}" outcome="{outcome}" />
+        <UnitTest id="{name}"><TestMethod codeBase="/src/A.Tests/bin/A.Tests.dll" className="A.T" name="{name}" /></UnitTest>
+        """;
+
+    private static string Trx(string results, string outcome = "Completed", string? error = null) =>
+        $"""
+        <TestRun xmlns="http://microsoft.com/schemas/VisualStudio/TeamTest/2010">
+          {results}
+          <ResultSummary outcome="{outcome}">
+            <RunInfos>{(error is null ? "" : $"<RunInfo outcome=\"Error\"><Text>{error}</Text></RunInfo>")}</RunInfos>
+          </ResultSummary>
+        </TestRun>
+        """;
+
+    private void Write(string path, string text) => File.WriteAllText(Path.Combine(_folder.FullName, path), text);
+
+    private async Task CheckAsync(int commandCode, int expectedCode, string lastLine, string? trx, string mentions = "")
+    {
+        if (trx is not null)
+        {
+            Write("results/a.trx", trx);
+        }
+
+        string[] arguments =
+        [
+            Path.Combine(RepositorySnapshot.RootFolder, ".ci/count_results.py"), "--results", "results", "--tests", "tests",
+            "--skips", "skips.txt", "--exit-code", commandCode.ToString(System.Globalization.CultureInfo.InvariantCulture),
+        ];
+        await using var counter = ChildProcess.Start(Python, arguments, InFolder);
+        Assert.True(expectedCode == await counter.WaitForExitAsync(Bound), counter.Output);
+        Assert.Contains(mentions, counter.Output, StringComparison.Ordinal);
+        Assert.EndsWith(lastLine, counter.Output, StringComparison.Ordinal);
+    }
+
+    private void InFolder(ProcessStartInfo start) => start.WorkingDirectory = _folder.FullName;
+}

@@ -1,0 +1,54 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace Cluster.ConventionTests.Model;
+
+/// <summary>One C# file with its place in the repository and its syntax tree, parsed on first use. Immutable.</summary>
+internal sealed class SourceFile(string path, string text, ProjectFile project)
+{
+    private static readonly CSharpParseOptions Options = new(LanguageVersion.Preview, DocumentationMode.Parse);
+
+    private readonly Lazy<CompilationUnitSyntax> _root = new(
+        () => CSharpSyntaxTree.ParseText(text, Options, path).GetCompilationUnitRoot());
+
+    /// <summary>The path from the repository's root, with slashes.</summary>
+    internal string Path => path;
+
+    internal string Text => text;
+
+    internal ProjectFile Project => project;
+
+    internal string Name => System.IO.Path.GetFileNameWithoutExtension(path);
+
+    /// <summary>The folders between project and file.</summary>
+    internal string[] Folders => path[(project.Folder.Length + 1)..].Split('/')[..^1];
+
+    internal string[] Lines => text.Split('\n');
+
+    internal CompilationUnitSyntax Root => _root.Value;
+
+    /// <summary>Every type declared here, nested ones too.</summary>
+    internal IEnumerable<BaseTypeDeclarationSyntax> Types => Root.DescendantNodes().OfType<BaseTypeDeclarationSyntax>();
+
+    /// <summary>The types and delegates that are not nested.</summary>
+    internal IEnumerable<MemberDeclarationSyntax> TopLevelTypes => Root.DescendantNodes(
+            node => node is CompilationUnitSyntax or BaseNamespaceDeclarationSyntax)
+        .OfType<MemberDeclarationSyntax>()
+        .Where(member => member is BaseTypeDeclarationSyntax or DelegateDeclarationSyntax);
+
+    internal string? Namespace =>
+        Root.DescendantNodes().OfType<BaseNamespaceDeclarationSyntax>().FirstOrDefault()?.Name.ToString();
+
+    internal static int LineOf(SyntaxNode node) => node.GetLocation().GetLineSpan().StartLinePosition.Line + 1;
+
+    /// <summary>The name of a type or delegate.</summary>
+    internal static string NameOf(MemberDeclarationSyntax type) => type switch
+    {
+        BaseTypeDeclarationSyntax declared => declared.Identifier.Text,
+        DelegateDeclarationSyntax declared => declared.Identifier.Text,
+        _ => "",
+    };
+
+    internal Violation At(SyntaxNode node, string what) => new($"{path}:{LineOf(node)}", what);
+}

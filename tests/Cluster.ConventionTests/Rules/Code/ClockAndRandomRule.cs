@@ -1,0 +1,54 @@
+using Cluster.ConventionTests.Model;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace Cluster.ConventionTests.Rules.Code;
+
+/// <summary>
+/// A second net behind the analyzer's banned symbols, which a pragma could silence: no wall clock, no sleeps, no
+/// shared or unseeded randomness, no blocking on tasks in production code.
+/// </summary>
+internal sealed class ClockAndRandomRule : IRule
+{
+    private static readonly string[] BannedMembers =
+    [
+        "DateTime.Now", "DateTime.UtcNow", "DateTime.Today", "DateTimeOffset.Now", "DateTimeOffset.UtcNow",
+        "Environment.TickCount", "Environment.TickCount64", "Thread.Sleep", "Random.Shared", "Type.GetType",
+        "Assembly.Load", "Task.WaitAll", "Task.WaitAny", "Thread.SpinWait",
+    ];
+
+    private const string Blocking = ".GetAwaiter().GetResult";
+
+    private static readonly string[] ClockTakers = ["CancellationTokenSource", "PeriodicTimer"];
+
+    public string Name => "clock-and-random";
+
+    public IEnumerable<Violation> Check(RepositorySnapshot repository) =>
+        from source in repository.Production
+        from node in source.Root.DescendantNodes()
+        let problem = node switch
+        {
+            MemberAccessExpressionSyntax access when BannedMembers.Contains(access.ToString()) => access.ToString(),
+            MemberAccessExpressionSyntax access when access.ToString().EndsWith(Blocking, StringComparison.Ordinal) =>
+                "blocking on a task",
+            ObjectCreationExpressionSyntax { Type: var type, ArgumentList.Arguments.Count: 0 }
+                when type.ToString() == "Random" => "randomness without a seed",
+            ObjectCreationExpressionSyntax { Type: var type, ArgumentList.Arguments.Count: 1 }
+                when ClockTakers.Contains(type.ToString()) => $"a {type} without a TimeProvider",
+            MemberAccessExpressionSyntax { Expression: IdentifierNameSyntax { Identifier.Text: "Stopwatch" } } =>
+                "a stopwatch instead of a TimeProvider",
+            _ => null,
+        }
+        where problem is not null
+        select source.At(node, $"{problem} is banned here");
+
+    public IEnumerable<RepositorySnapshot> Counterexamples() =>
+    [
+        RepositorySnapshot.OfSource("class C { object M() => DateTime.UtcNow; }"),
+        RepositorySnapshot.OfSource("class C { void M() => Thread.Sleep(1); }"),
+        RepositorySnapshot.OfSource("class C { object M() => new Random(); }"),
+        RepositorySnapshot.OfSource("class C { object M() => new CancellationTokenSource(delay); }"),
+        RepositorySnapshot.OfSource("class C { object M() => new PeriodicTimer(delay); }"),
+        RepositorySnapshot.OfSource("class C { object M() => Stopwatch.StartNew(); }"),
+        RepositorySnapshot.OfSource("class C { void M() => Run().GetAwaiter().GetResult(); }"),
+    ];
+}

@@ -1,0 +1,39 @@
+using Cluster.ConventionTests.Model;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace Cluster.ConventionTests.Rules.Code;
+
+/// <summary>
+/// Namespaces are file-scoped and are the project's name, followed by some or all of the folders: public types of a
+/// feature may live in the project's own namespace.
+/// </summary>
+internal sealed class NamespaceRule : IRule
+{
+    public string Name => "namespace";
+
+    public IEnumerable<Violation> Check(RepositorySnapshot repository) => repository.Sources.SelectMany(CheckFile);
+
+    public IEnumerable<RepositorySnapshot> Counterexamples() =>
+    [
+        RepositorySnapshot.OfSource("namespace Cluster.Slim { sealed class Sample; }"),
+        RepositorySnapshot.OfSource("namespace Cluster.Other; sealed class Sample;"),
+        RepositorySnapshot.OfSource("sealed class Sample;"),
+    ];
+
+    private static IEnumerable<Violation> CheckFile(SourceFile source)
+    {
+        if (source.Root.DescendantNodes().OfType<NamespaceDeclarationSyntax>().FirstOrDefault() is { } block)
+        {
+            yield return source.At(block, "the namespace is not file-scoped");
+        }
+
+        var allowed = Enumerable.Range(0, source.Folders.Length + 1)
+            .Select(count => string.Join('.', source.Folders.Take(count).Prepend(source.Project.Name)));
+        var found = source.Namespace;
+        var needsOne = source.TopLevelTypes.Any() && !source.Root.Members.OfType<GlobalStatementSyntax>().Any();
+        if (found is null ? needsOne : !allowed.Contains(found))
+        {
+            yield return new Violation(source.Path, $"namespace '{found}' is not {string.Join(" or ", allowed)}");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+using Cluster.ConventionTests.Model;
+
+namespace Cluster.ConventionTests.Rules.Structure;
+
+/// <summary>
+/// The build is strict in one place and nobody loosens it: warnings are errors, documentation is generated, the banned
+/// symbols are wired up; tests run one project at a time and without soak runs; the shared files stay short; package
+/// versions stand in the central file.
+/// </summary>
+internal sealed class BuildSettingsRule : IRule
+{
+    private const string PropsPath = "Directory.Build.props";
+    private const string TargetsPath = "Directory.Build.targets";
+    private const string BannedPath = "BannedSymbols.txt";
+    private const string SettingsPath = "tests/default.runsettings";
+    private const string SolutionTargetsPath = "Directory.Solution.targets";
+
+    private static readonly string[] Required =
+    [
+        "<Nullable>enable</Nullable>", "<TreatWarningsAsErrors>true</TreatWarningsAsErrors>",
+        "<AnalysisLevel>latest-recommended</AnalysisLevel>", "<EnforceCodeStyleInBuild>true</EnforceCodeStyleInBuild>",
+        "<GenerateDocumentationFile>true</GenerateDocumentationFile>", "<Deterministic>true</Deterministic>",
+        "<RunSettingsFilePath>$(RepositoryRoot)tests/default.runsettings</RunSettingsFilePath>",
+    ];
+
+    private static readonly string[] Loosening =
+    [
+        "NoWarn", "TreatWarningsAsErrors", "WarningsNotAsErrors", "Nullable", "GenerateDocumentationFile",
+        "AnalysisLevel", "EnforceCodeStyleInBuild", "TargetFramework", "TargetFrameworks", "LangVersion",
+        "RunAnalyzers",
+    ];
+
+    private static readonly string[] BannedSymbols =
+    [
+        "P:System.DateTime.UtcNow", "P:System.DateTimeOffset.UtcNow", "M:System.Threading.Thread.Sleep(System.Int32)",
+        "M:System.Threading.Tasks.Task.Delay(System.TimeSpan)", "M:System.Type.GetType(System.String)",
+        "P:System.Random.Shared", "T:System.Console", "M:System.Threading.Tasks.Task.Wait",
+    ];
+
+    private static readonly Dictionary<string, int> LineMax = new() { [PropsPath] = 30, [".editorconfig"] = 80 };
+
+    public string Name => "build-settings";
+
+    public IEnumerable<Violation> Check(RepositorySnapshot repository) =>
+    [
+        .. Missing(repository, PropsPath, Required),
+        .. Missing(repository, TargetsPath, ["Microsoft.CodeAnalysis.BannedApiAnalyzers", BannedPath]),
+        .. Missing(repository, BannedPath, BannedSymbols),
+        .. Missing(repository, SettingsPath, ["<TestCaseFilter>Category!=Soak</TestCaseFilter>"]),
+        .. Missing(repository, SolutionTargetsPath, ["BuildInParallel=\"false\""]),
+        .. from limit in LineMax
+           where TextOf(repository, limit.Key).TrimEnd().Split('\n').Length > limit.Value
+           select new Violation(limit.Key, $"more than {limit.Value} lines"),
+        .. from project in repository.Projects
+           from setting in Loosening
+           where project.Property(setting) is not null
+           select new Violation(project.Path, $"sets {setting}, which one file decides for all projects"),
+        .. from file in repository.Files
+           where file.Key.EndsWith(".csproj", StringComparison.Ordinal)
+           where file.Value.Contains("<PackageReference", StringComparison.Ordinal)
+           where file.Value.Contains(" Version=", StringComparison.Ordinal)
+           select new Violation(file.Key, "a package version outside of Directory.Packages.props"),
+    ];
+
+    public IEnumerable<RepositorySnapshot> Counterexamples() =>
+    [
+        RepositorySnapshot.Of((PropsPath, "<Project/>")),
+        Complete(("a/A/A.csproj", "<Project><NoWarn>CS1591</NoWarn></Project>")),
+        Complete(("a/A/A.csproj", "<Project><PackageReference Include=\"x\" Version=\"1\"/></Project>")),
+        Complete((".editorconfig", string.Concat(Enumerable.Repeat("a\n", 81)))),
+    ];
+
+    // Obeys the rule but for the given file, so that each counterexample proves its own clause.
+    private static RepositorySnapshot Complete((string Path, string Text) wrong) => RepositorySnapshot.Of(
+        (PropsPath, string.Join('\n', Required)),
+        (TargetsPath, "Microsoft.CodeAnalysis.BannedApiAnalyzers BannedSymbols.txt"),
+        (BannedPath, string.Join('\n', BannedSymbols)),
+        (SettingsPath, "<TestCaseFilter>Category!=Soak</TestCaseFilter>"),
+        (SolutionTargetsPath, "BuildInParallel=\"false\""),
+        wrong);
+
+    private static IEnumerable<Violation> Missing(RepositorySnapshot repository, string path, string[] required) =>
+        required.Where(part => !TextOf(repository, path).Contains(part, StringComparison.Ordinal))
+            .Select(part => new Violation(path, $"lacks {part}"));
+
+    private static string TextOf(RepositorySnapshot repository, string path) =>
+        repository.Files.GetValueOrDefault(path, "");
+}

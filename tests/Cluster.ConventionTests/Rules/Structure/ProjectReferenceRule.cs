@@ -1,0 +1,48 @@
+using Cluster.ConventionTests.Model;
+
+namespace Cluster.ConventionTests.Rules.Structure;
+
+/// <summary>
+/// Who may know whom, read from the project files: the diamond contracts ← {glue, statestore} ← nodes. Production never
+/// references tests.
+/// </summary>
+internal sealed class ProjectReferenceRule : IRule
+{
+    private static readonly Dictionary<string, string[]> Allowed = new()
+    {
+        ["Cluster.Contracts"] = [],
+        ["Cluster.Slim"] = [],
+        ["Cluster.Glue"] = ["Cluster.Contracts", "Cluster.Slim"],
+        ["Cluster.Pile"] = ["Cluster.Slim"],
+        ["Cluster.StateStore"] = ["Cluster.Contracts", "Cluster.Slim", "Cluster.Pile"],
+        ["Cluster.Nodes"] =
+            ["Cluster.Contracts", "Cluster.Slim", "Cluster.Glue", "Cluster.StateStore", "Cluster.Pile"],
+        ["Cluster.Nodes.Consul"] = ["Cluster.Nodes"],
+        ["Shop"] = ["Cluster.Nodes", "Cluster.Nodes.Consul"],
+    };
+
+    public string Name => "project-references";
+
+    public IEnumerable<Violation> Check(RepositorySnapshot repository) =>
+        from project in repository.Projects
+        where !project.IsTestCode
+        from problem in ProblemsOf(project)
+        select new Violation(project.Path, problem);
+
+    public IEnumerable<RepositorySnapshot> Counterexamples() =>
+    [
+        Project(
+            "glue/Cluster.Glue/Cluster.Glue.csproj", "../../statestore/Cluster.StateStore/Cluster.StateStore.csproj"),
+        Project("contracts/Cluster.Slim/Cluster.Slim.csproj", "../Cluster.Contracts/Cluster.Contracts.csproj"),
+        Project("nodes/Shop/Shop.csproj", "..\\..\\tests\\Cluster.Testing\\Cluster.Testing.csproj"),
+        Project("nodes/Cluster.Unknown/Cluster.Unknown.csproj", "../Cluster.Nodes/Cluster.Nodes.csproj"),
+    ];
+
+    private static RepositorySnapshot Project(string path, string reference) =>
+        RepositorySnapshot.Of((path, $"<Project><ProjectReference Include=\"{reference}\"/></Project>"));
+
+    private static IEnumerable<string> ProblemsOf(ProjectFile project) =>
+        Allowed.TryGetValue(project.Name, out var allowed)
+            ? project.References.Except(allowed).Select(reference => $"must not reference {reference}")
+            : ["a project that the architecture does not list needs a decision record and an entry here"];
+}

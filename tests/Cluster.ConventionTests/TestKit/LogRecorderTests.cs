@@ -1,0 +1,48 @@
+using Cluster.Testing;
+using Microsoft.Extensions.Logging;
+using Xunit.Sdk;
+
+namespace Cluster.ConventionTests.TestKit;
+
+/// <summary>What tests may rely on from the log verifier; the failing case is its negative control.</summary>
+public sealed class LogRecorderTests
+{
+    private static readonly Action<ILogger, Exception?> Information =
+        LoggerMessage.Define(LogLevel.Information, new EventId(1), "started");
+
+    private static readonly Action<ILogger, Exception?> Warning =
+        LoggerMessage.Define(LogLevel.Warning, new EventId(2), "slow");
+
+    [Fact]
+    public void Verify_AfterAnUnexpectedWarning_Fails()
+    {
+        var logs = new LogRecorder();
+        Warning(logs.CreateLogger<LogRecorderTests>(), null);
+        var failure = Assert.Throws<XunitException>(logs.Dispose);
+        Assert.Contains("slow", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Verify_AfterAllowedAndHarmlessEntries_Passes()
+    {
+        using var logs = new LogRecorder();
+        logs.Allow(2);
+        Information(logs.CreateLogger<LogRecorderTests>(), null);
+        Warning(logs.CreateLogger<LogRecorderTests>(), new InvalidOperationException("why"));
+        Assert.Equal(["started", "slow"], logs.Entries.Select(entry => entry.Message));
+        Assert.NotNull((await logs.WaitForAsync(2, TimeSpan.FromSeconds(1))).Exception);
+    }
+
+    [Fact]
+    public void Provider_DisposedByItsHost_StillRecords()
+    {
+        using var logs = new LogRecorder();
+        using (var host = LoggerFactory.Create(logging => logging.AddProvider(logs.Provider)))
+        {
+            Information(host.CreateLogger("first"), null);
+        }
+
+        Information(logs.Provider.CreateLogger("second"), null);
+        Assert.Equal(["first", "second"], logs.Entries.Select(entry => entry.Category));
+    }
+}

@@ -1,0 +1,27 @@
+using Microsoft.Extensions.Hosting;
+
+namespace Cluster.SystemTests.Host;
+
+/// <summary>
+/// Ends this process when its parent is gone, however that ended: the parent holds the other end of standard input. Owned by
+/// the program; keeps nothing that needs protection.
+/// </summary>
+internal sealed class ParentWatch : IDisposable
+{
+    private readonly Stream _input = Console.OpenStandardInput();
+
+    public ParentWatch(IHostApplicationLifetime lifetime) => _ = WatchAsync(lifetime);
+
+    public void Dispose() => _input.Dispose();
+
+    private async Task WatchAsync(IHostApplicationLifetime lifetime)
+    {
+        var buffer = new byte[16];
+        while (await _input.ReadAsync(buffer).ConfigureAwait(false) > 0)
+        {
+            // Nothing is ever said; only the end counts.
+        }
+
+        lifetime.StopApplication();
+    }
+}

@@ -1,0 +1,36 @@
+using Cluster.Nodes;
+using Cluster.Nodes.Consul;
+using Cluster.SystemTests.Host;
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+
+// A node and nothing else, for tests that kill, pause and restart real processes. All settings come from the command line,
+// such as --Cluster:NodeName=n1; "--folder" chooses the file store, and Consul is used without it.
+var builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings { Args = args });
+builder.Configuration.AddCommandLine(args);
+builder.Logging.AddSimpleConsole(options => options.SingleLine = true).SetMinimumLevel(LogLevel.Information);
+
+// The host would print the stack trace of a failed start; the message below says what matters.
+builder.Logging.AddFilter("Microsoft.Extensions.Hosting", LogLevel.None);
+var cluster = builder.AddCluster();
+if (builder.Configuration["folder"] is { } folder) cluster.UseFileStore(folder);
+else cluster.UseConsul();
+TestStates.AddTo(cluster);
+try
+{
+    using var host = builder.Build();
+    await host.StartAsync();
+    Console.WriteLine("started");
+    using var parent = new ParentWatch(host.Services.GetRequiredService<IHostApplicationLifetime>());
+    await host.WaitForShutdownAsync();
+    Console.WriteLine("stopped");
+    return 0;
+}
+catch (ClusterStartException failure)
+{
+    await Console.Error.WriteLineAsync(failure.Message);
+    await Console.Error.WriteLineAsync(failure.Remedy);
+    return (int)failure.ExitCode;
+}

@@ -1,0 +1,25 @@
+using Cluster.Testing;
+using Xunit.Abstractions;
+
+namespace Cluster.SystemTests.Nodes;
+
+/// <summary>The faults of <see cref="NodeFaultTests"/> with the file store.</summary>
+public sealed class FileStoreFaultTests(ITestOutputHelper output) : NodeFaultTests(output)
+{
+    [RequiresUnixFact]
+    public Task KillOfANode_IsOwnedAgainEmptyWithinTenSecondsAndAnnounced() => CheckKillAsync(isCoordinator: false);
+
+    [RequiresUnixFact]
+    public Task KillOfTheCoordinator_IsOwnedAgainEmptyWithinTenSecondsAndAnnounced() => CheckKillAsync(isCoordinator: true);
+
+    [RequiresUnixFact]
+    public Task PauseOfTwentySeconds_TakesNothingAwayAndServesAgainAfterwards() => CheckPauseAsync();
+
+    [RequiresUnixFact]
+    public Task RestartAfterKill_WithTheSameName_JoinsAsANewLife() => CheckRestartAsync();
+
+    [RequiresUnixFact]
+    public Task OrderlyStop_LosesNothing() => CheckOrderlyStopAsync();
+
+    private protected override Task<NodeProcesses> OpenAsync() => Task.FromResult(NodeProcesses.OnFileStore(Output));
+}

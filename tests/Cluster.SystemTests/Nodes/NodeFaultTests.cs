@@ -1,0 +1,137 @@
+using System.Diagnostics;
+using Cluster.Contracts;
+using Cluster.Glue;
+using Cluster.Nodes;
+using Cluster.StateStore.Errors;
+using Cluster.StateStore.Partitions;
+using Cluster.SystemTests.Host;
+using Cluster.Testing;
+using Xunit.Abstractions;
+
+namespace Cluster.SystemTests.Nodes;
+
+/// <summary>What happens to a cluster of real processes when one of them is killed, paused, restarted or stopped.</summary>
+public abstract class NodeFaultTests(ITestOutputHelper output)
+{
+    private const int KeyCount = 60;
+    private static readonly TimeSpan Pause = TimeSpan.FromSeconds(20);
+
+    private protected ITestOutputHelper Output { get; } = output;
+
+    private protected abstract Task<NodeProcesses> OpenAsync();
+
+    private protected async Task CheckKillAsync(bool isCoordinator)
+    {
+        await using var nodes = await OpenAsync();
+        await nodes.StartClusterAsync("n1", "n2", "n3");
+        await using var events = new EventLog(nodes.Cluster);
+        var coordinator = await nodes.FindCoordinatorAsync();
+        var victim = isCoordinator ? coordinator : new[] { "n1", "n2", "n3" }.First(name => name != coordinator);
+        var survivor = new[] { "n1", "n2", "n3" }.First(name => name != victim);
+        var (lost, kept) = (nodes.KeysOf(victim, KeyCount), nodes.KeysOf(survivor, KeyCount));
+        await nodes.FillAsync([.. lost, .. kept]);
+        await WaitUntilReportedAsync(nodes, victim);
+        var owned = nodes.Cluster.Table.Partitions.Count(entry => OwnerName(nodes, entry) == victim);
+
+        var watch = Stopwatch.StartNew();
+        nodes[victim].KillAlone();
+        foreach (var key in kept) Assert.Equal(key, (await nodes.Notes.GetAsync(key))!.Text);
+        await nodes.WaitUntilSharedAsync(2, NodeProcesses.RecoveryBound);
+        Output.WriteLine($"Owned again after {watch.Elapsed.TotalSeconds:0.00} s");
+
+        foreach (var key in lost) Assert.Null(await nodes.Notes.GetAsync(key));
+        foreach (var key in kept) Assert.Equal(key, (await nodes.Notes.GetAsync(key))!.Text);
+        await nodes.FillAsync(lost);
+        await Eventually.TrueAsync(() => events.Find(ClusterEventKind.PartitionsLost) is not null, TimeSpan.FromSeconds(5));
+        Assert.Equal(victim, events.Find(ClusterEventKind.NodeDied)!.Node!.Value.Name);
+        var loss = events.Find(ClusterEventKind.PartitionsLost)!;
+        Assert.Equal((owned, (long?)KeyCount), (loss.PartitionCount, loss.EntriesLost));
+        Assert.Equal(owned, nodes.Cluster.Table.Partitions.Sum(entry => entry.LossCount));
+    }
+
+    private protected async Task CheckPauseAsync()
+    {
+        await using var nodes = await OpenAsync();
+        await nodes.StartClusterAsync("n1", "n2", "n3");
+        await using var events = new EventLog(nodes.Cluster);
+        var paused = new[] { "n1", "n2", "n3" }.First(name => name != nodes.FindCoordinatorAsync().Result);
+        var (stuck, free) = (nodes.KeysOf(paused, KeyCount), nodes.KeysOf(await nodes.FindCoordinatorAsync(), KeyCount));
+        await nodes.FillAsync([.. stuck, .. free]);
+        var before = nodes.Cluster.Table;
+
+        var watch = Stopwatch.StartNew();
+        nodes[paused].Pause();
+        while (watch.Elapsed < Pause)
+        {
+            await CheckUnavailableAsync(nodes, stuck[0], paused);
+            foreach (var key in free) Assert.Equal(key, (await nodes.Notes.GetAsync(key))!.Text);
+            Assert.Equal(before.Partitions, nodes.Cluster.Table.Partitions);
+        }
+
+        Assert.DoesNotContain(events.All, happened => happened.Kind is ClusterEventKind.NodeDied or ClusterEventKind.PartitionsLost);
+        nodes[paused].Resume();
+        await Eventually.TrueAsync(async () => await TryGetAsync(nodes, stuck[0]), TimeSpan.FromSeconds(20), "served again");
+        foreach (var key in stuck) Assert.Equal(key, (await nodes.Notes.GetAsync(key))!.Text);
+        Assert.Equal(2, await nodes.Notes.UpdateAsync(stuck[0], new Revise("after the pause")));
+        Assert.Equal(before.Partitions, nodes.Cluster.Table.Partitions);
+        Assert.All(nodes.Cluster.Table.Members, member => Assert.Equal(MemberState.Active, member.State));
+    }
+
+    private protected async Task CheckRestartAsync()
+    {
+        await using var nodes = await OpenAsync();
+        await nodes.StartClusterAsync("n1", "n2", "n3");
+        var former = nodes.Cluster.Nodes.First(member => member.Node.Name == "n2").Node;
+        nodes["n2"].KillAlone();
+        await nodes["n2"].WaitForExitAsync(TimeSpan.FromSeconds(10));
+        await nodes.Start("n2").WaitForLineAsync(line => line == "started", NodeProcesses.StartBound);
+        await nodes.WaitUntilSharedAsync(3, NodeProcesses.StartBound);
+        var present = nodes.Cluster.Nodes.Where(member => member.Node.Name == "n2").ToArray();
+        Assert.NotEqual(former, Assert.Single(present).Node);
+        await nodes.FillAsync(nodes.KeysOf("n2", KeyCount));
+    }
+
+    private protected async Task CheckOrderlyStopAsync()
+    {
+        await using var nodes = await OpenAsync();
+        await nodes.StartClusterAsync("n1", "n2", "n3");
+        var keys = nodes.KeysOf("n3", KeyCount);
+        await nodes.FillAsync(keys);
+        nodes["n3"].Send(ProcessSignal.Terminate);
+        Assert.Equal(0, await nodes["n3"].WaitForExitAsync(TimeSpan.FromSeconds(30)));
+        await nodes.WaitUntilSharedAsync(2, NodeProcesses.RecoveryBound);
+        foreach (var key in keys) Assert.Equal(key, (await nodes.Notes.GetAsync(key))!.Text);
+        Assert.All(nodes.Cluster.Table.Partitions, entry => Assert.Equal(0, entry.LossCount));
+    }
+
+    private static string? OwnerName(NodeProcesses nodes, PartitionEntry entry) =>
+        nodes.Cluster.Table.FindMember(entry.Primary!.Value)?.Node.Name;
+
+    // The loss is counted from what the node last reported, which is once a second.
+    private static async Task WaitUntilReportedAsync(NodeProcesses nodes, string name)
+    {
+        var member = nodes.Cluster.Nodes.First(known => known.Node.Name == name);
+        await Eventually.TrueAsync(
+            async () => (await nodes.Cluster.GetStatusAsync(member)).PartitionEntries.Sum() == KeyCount, TimeSpan.FromSeconds(10));
+        await Task.Delay(TimeSpan.FromSeconds(2.5), TimeProvider.System);
+    }
+
+    private static async Task CheckUnavailableAsync(NodeProcesses nodes, string key, string owner)
+    {
+        using var deadline = GlueCall.WithDeadline(TimeSpan.FromSeconds(2));
+        var unavailable = await Assert.ThrowsAsync<StateUnavailableException>(async () => await nodes.Notes.GetAsync(key));
+        Assert.Contains(owner, unavailable.Message, StringComparison.Ordinal);
+    }
+
+    private static async Task<bool> TryGetAsync(NodeProcesses nodes, string key)
+    {
+        try
+        {
+            return (await nodes.Notes.GetAsync(key))?.Text == key;
+        }
+        catch (Exception failure) when (failure is GlueException or StateException)
+        {
+            return false;
+        }
+    }
+}

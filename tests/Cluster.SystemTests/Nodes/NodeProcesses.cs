@@ -1,0 +1,149 @@
+using Cluster.Nodes;
+using Cluster.Nodes.Consul;
+using Cluster.StateStore;
+using Cluster.StateStore.Partitions;
+using Cluster.SystemTests.Host;
+using Cluster.Testing;
+using Cluster.Testing.Consul;
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using Xunit.Abstractions;
+
+namespace Cluster.SystemTests.Nodes;
+
+/// <summary>
+/// Node processes of one cluster, and the test itself as its client. Everything started is stopped, also after a failure.
+/// </summary>
+internal sealed class NodeProcesses : IAsyncDisposable
+{
+    internal const int PartitionCount = 64;
+    internal static readonly TimeSpan StartBound = TimeSpan.FromSeconds(60);
+    internal static readonly TimeSpan RecoveryBound = TimeSpan.FromSeconds(10);
+
+    private readonly Dictionary<string, ChildProcess> _processes = [];
+    private readonly List<ChildProcess> _ended = [];
+    private readonly ITestOutputHelper _output;
+    private readonly string? _folder;
+    private readonly LogRecorder _logs;
+    private IHost? _client;
+
+    private NodeProcesses(ConsulServer? consul, ITestOutputHelper output)
+    {
+        Consul = consul;
+        _output = output;
+        _folder = consul is null ? Directory.CreateTempSubdirectory("cluster-nodes-").FullName : null;
+        _logs = new LogRecorder(output);
+    }
+
+    internal ConsulServer? Consul { get; }
+
+    internal ICluster Cluster => _client!.Services.GetRequiredService<ICluster>();
+
+    internal IPartitionedState<string, Note> Notes => _client!.Services.GetRequiredService<IPartitionedState<string, Note>>();
+
+    /// <summary>Settings that every node gets, beside its own.</summary>
+    internal string[] CommonSettings { get; set; } = [];
+
+    internal ChildProcess this[string name] => _processes[name];
+
+    internal static NodeProcesses OnFileStore(ITestOutputHelper output) => new(null, output);
+
+    internal static async Task<NodeProcesses> OnConsulAsync(ITestOutputHelper output) =>
+        new(await ConsulServer.StartAsync(), output);
+
+    /// <summary>Starts node processes and the client, and waits until the nodes share all partitions.</summary>
+    internal async Task StartClusterAsync(params string[] names)
+    {
+        for (var index = 0; index < names.Length; index++)
+        {
+            Start(names[index], $"--Cluster:InitialNodeCount={names.Length}", $"--Cluster:Bootstrap={index == 0}");
+        }
+
+        foreach (var name in names) await _processes[name].WaitForLineAsync(line => line == "started", StartBound);
+        await StartClientAsync();
+        await WaitUntilSharedAsync(names.Length, StartBound);
+    }
+
+    /// <summary>Starts one node process; settings later in the list win.</summary>
+    internal ChildProcess Start(string name, params string[] settings)
+    {
+        if (_processes.Remove(name, out var former)) _ended.Add(former);
+        var place = _folder is not null ? $"--folder={_folder}" : $"--Cluster:Consul:Address={Consul!.Address}";
+        string[] arguments =
+        [
+            place,
+            $"--Cluster:NodeName={name}",
+            $"--Cluster:PartitionCount={PartitionCount}",
+            $"--Cluster:PileBudgetBytes={64 << 20}",
+            .. CommonSettings,
+            .. settings,
+        ];
+        return _processes[name] = ChildProcess.StartDotnet(typeof(Note).Assembly.Location, arguments);
+    }
+
+    /// <summary>Waits until so many active nodes share all partitions and nothing moves.</summary>
+    internal Task WaitUntilSharedAsync(int nodeCount, TimeSpan bound) => Eventually.TrueAsync(
+        () => IsShared(Cluster.Table, nodeCount), bound, $"all partitions shared by {nodeCount} nodes");
+
+    /// <summary>Keys that a node owns at the moment.</summary>
+    internal string[] KeysOf(string name, int count) =>
+    [
+        .. Enumerable.Range(0, 100_000)
+            .Select(index => $"key-{index}")
+            .Where(key => Cluster.OwnerOf(TestStates.Notes, key)?.Node.Name == name)
+            .Take(count),
+    ];
+
+    internal async Task FillAsync(IEnumerable<string> keys)
+    {
+        foreach (var key in keys) await Notes.PutAsync(key, new Note { Text = key, Revision = 1 });
+    }
+
+    internal async Task<string> FindCoordinatorAsync()
+    {
+        foreach (var member in Cluster.Nodes)
+        {
+            if ((await Cluster.GetStatusAsync(member)).IsCoordinator) return member.Node.Name;
+        }
+
+        throw new InvalidOperationException("No node says that it is the coordinator.");
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (_client is not null) await ((IAsyncDisposable)_client).DisposeAsync();
+        foreach (var (name, process) in _processes) _output.WriteLine($"--- {name}\n{process.Output}");
+        foreach (var process in _processes.Values.Concat(_ended)) await process.DisposeAsync();
+        if (Consul is not null) await Consul.DisposeAsync();
+        if (_folder is not null) Directory.Delete(_folder, recursive: true);
+    }
+
+    private async Task StartClientAsync()
+    {
+        var builder = Microsoft.Extensions.Hosting.Host.CreateEmptyApplicationBuilder(null);
+        builder.Logging.AddProvider(_logs.Provider).SetMinimumLevel(LogLevel.Information);
+        if (Consul is not null)
+            builder.Configuration.AddInMemoryCollection([new("Cluster:Consul:Address", Consul.Address)]);
+        var cluster = builder.AddCluster(options =>
+        {
+            options.NodeName = "test";
+            options.Role = ClusterRole.Client;
+        });
+        if (_folder is not null) cluster.UseFileStore(_folder);
+        else cluster.UseConsul();
+        TestStates.AddTo(cluster);
+        _client = builder.Build();
+        await _client.StartAsync();
+    }
+
+    private static bool IsShared(ClusterTable table, int nodeCount)
+    {
+        var active = table.Members.Where(member => member.State == MemberState.Active).Select(member => member.Slot).ToHashSet();
+        return active.Count == nodeCount
+            && table.Partitions.Select(entry => entry.Primary).Distinct().Count() == nodeCount
+            && table.Partitions.All(entry =>
+                entry is { Primary: { } owner, Joining: null, InSync.Count: 1 } && active.Contains(owner));
+    }
+}

@@ -1,0 +1,60 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Text.Json;
+using Cluster.Testing;
+
+namespace Cluster.SystemTests.Shop;
+
+/// <summary>The real Shop program, as it was built, in processes of its own.</summary>
+internal static class ShopProcess
+{
+    /// <summary>How long a run may take beyond its load: start, warm-up, end, on a busy machine.</summary>
+    internal static readonly TimeSpan Margin = TimeSpan.FromSeconds(90);
+
+    internal static string AssemblyPath { get; } = Path.Combine(AppContext.BaseDirectory, "Shop.dll");
+
+    internal static ChildProcess Start(params string[] arguments) => Start(static _ => { }, arguments);
+
+    internal static ChildProcess Start(Action<ProcessStartInfo> configure, params string[] arguments) =>
+        ChildProcess.StartDotnet(AssemblyPath, arguments, configure);
+
+    /// <summary>Runs the shop to its end and reads the one line of JSON that it prints to standard output.</summary>
+    internal static async Task<JsonElement> RunForSummaryAsync(int seconds, params string[] arguments)
+    {
+        var count = seconds.ToString(CultureInfo.InvariantCulture);
+        await using var shop = Start(["--headless", "--json", "--seconds", count, .. arguments]);
+        var code = await shop.WaitForExitAsync(TimeSpan.FromSeconds(seconds) + Margin);
+        Assert.True(code == 0, $"exit code {code}{Environment.NewLine}{shop.Output}");
+        var json = Assert.Single(shop.Lines, static line => line.StartsWith('{'));
+        using var document = JsonDocument.Parse(json);
+        return document.RootElement.Clone();
+    }
+
+    /// <summary>The processes whose parent is a process.</summary>
+    internal static IReadOnlyList<int> ChildrenOf(int processId) =>
+        [.. Directory.GetDirectories("/proc").Select(static folder => Path.GetFileName(folder))
+            .Where(static name => name.All(char.IsAsciiDigit))
+            .Select(static name => int.Parse(name, CultureInfo.InvariantCulture))
+            .Where(id => ParentOf(id) == processId)];
+
+    /// <summary>Whether a process is there and not just waiting to be buried.</summary>
+    internal static bool IsAlive(int processId) =>
+        StatusOf(processId) is [var state, ..] && state is not "Z" and not "X";
+
+    private static int ParentOf(int processId) =>
+        StatusOf(processId) is [_, var parent, ..] ? int.Parse(parent, CultureInfo.InvariantCulture) : -1;
+
+    // State and parent follow the program's name, which is in brackets and may hold anything.
+    private static string[] StatusOf(int processId)
+    {
+        try
+        {
+            var text = File.ReadAllText($"/proc/{processId}/stat");
+            return text[(text.LastIndexOf(')') + 2)..].Split(' ');
+        }
+        catch (IOException)
+        {
+            return [];
+        }
+    }
+}

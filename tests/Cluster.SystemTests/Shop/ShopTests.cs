@@ -1,0 +1,194 @@
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using System.Text.Json;
+using Cluster.Testing;
+
+namespace Cluster.SystemTests.Shop;
+
+/// <summary>The shop as its user runs it.</summary>
+[Collection(nameof(ShopTests))]
+public sealed class ShopTests
+{
+    private static readonly TimeSpan StartBound = TimeSpan.FromSeconds(60);
+
+    [Fact]
+    public async Task Headless_ThreeNodes_AnswersEveryCallFromOtherProcesses()
+    {
+        var summary = await ShopProcess.RunForSummaryAsync(6);
+
+        CheckNames(summary);
+        Assert.Equal(3, Number(summary, "nodes"));
+        Assert.InRange(summary.GetProperty("seconds").GetDouble(), 6, 9);
+        Assert.True(Number(summary, "calls") > 1_000, summary.ToString());
+        Assert.True(Number(summary, "remoteCalls") >= 0.6 * Number(summary, "calls"), summary.ToString());
+        Assert.Equal(0, Number(summary, "errors"));
+        Assert.Equal(0, Number(summary, "unavailable"));
+        Assert.Equal(0, Number(summary, "sessionsLost"));
+        Assert.Equal(0, Number(summary, "killed"));
+        Assert.True(Number(summary, "sessions") > 100, summary.ToString());
+        Assert.True(Number(summary, "pileBytes") > 0, summary.ToString());
+    }
+
+    [Fact]
+    public async Task Headless_KillAfter_GoesOnAndCountsWhatWasLost()
+    {
+        var summary = await ShopProcess.RunForSummaryAsync(12, "--kill-after", "3");
+
+        CheckLossIsCounted(summary);
+    }
+
+    [RequiresUnixFact]
+    public async Task ParentKilled_BySignal_TakesItsNodesAlong()
+    {
+        await using var shop = ShopProcess.Start("--headless", "--seconds", "120");
+        await WaitUntilReadyAsync(shop);
+        var nodes = ShopProcess.ChildrenOf(shop.Id);
+        Assert.Equal(3, nodes.Count);
+
+        shop.KillAlone();
+
+        await Eventually.TrueAsync(() => !nodes.Any(ShopProcess.IsAlive), TimeSpan.FromSeconds(5));
+    }
+
+    [RequiresUnixFact]
+    public async Task Interrupted_BySignal_SumsUpAndTakesItsNodesAlong()
+    {
+        await using var shop = ShopProcess.Start("--headless", "--seconds", "120");
+        await WaitUntilReadyAsync(shop);
+        var nodes = ShopProcess.ChildrenOf(shop.Id);
+
+        shop.Send(ProcessSignal.Terminate);
+
+        Assert.Equal(0, await shop.WaitForExitAsync(StartBound));
+        Assert.Contains(shop.Lines, static line => line.StartsWith("3 nodes", StringComparison.Ordinal));
+        Assert.DoesNotContain(nodes, ShopProcess.IsAlive);
+    }
+
+    [Fact]
+    public async Task NoTerminal_PrintsPlainLinesAndTheSummary()
+    {
+        await using var shop = ShopProcess.Start("--seconds", "5");
+
+        Assert.Equal(0, await shop.WaitForExitAsync(ShopProcess.Margin));
+
+        Assert.DoesNotContain('\u001b', shop.Output);
+        Assert.Contains(shop.Lines, static line => line.Contains("calls/s  p50", StringComparison.Ordinal));
+        Assert.Contains("errors 0, unavailable 0", shop.Lines);
+    }
+
+    [Fact]
+    public async Task Page_WhileItRuns_ShowsFiguresAndKillsANodeOnlyWithTheHeader()
+    {
+        var port = FreePorts.Next();
+        await using var shop = ShopProcess.Start(
+            "--headless", "--seconds", "120", "--port", port.ToString(CultureInfo.InvariantCulture));
+        await WaitUntilReadyAsync(shop);
+        using var http = new HttpClient { BaseAddress = new Uri($"http://127.0.0.1:{port}") };
+
+        var html = await http.GetStringAsync(new Uri("/", UriKind.Relative));
+        Assert.Contains("<title>Shop</title>", html, StringComparison.Ordinal);
+        await Eventually.TrueAsync(
+            async () => (await FiguresAsync(http)).GetProperty("calls").GetInt64() > 0, StartBound);
+        await using var events = await http.GetStreamAsync(new Uri("/events", UriKind.Relative));
+        using var reader = new StreamReader(events);
+        Assert.StartsWith("data: {", await reader.ReadLineAsync(), StringComparison.Ordinal);
+        Assert.Equal(HttpStatusCode.Forbidden, await PostAsync(http, "/nodes/n2/kill", withHeader: false));
+        Assert.Equal(HttpStatusCode.NotFound, await PostAsync(http, "/nodes/n9/kill", withHeader: true));
+        Assert.Equal(HttpStatusCode.NoContent, await PostAsync(http, "/nodes/n2/kill", withHeader: true));
+        await Eventually.TrueAsync(async () => StateOf(await FiguresAsync(http), "n2") == "ended", StartBound);
+
+        Assert.Equal(HttpStatusCode.NoContent, await PostAsync(http, "/nodes/n2/restart", withHeader: true));
+        await Eventually.TrueAsync(async () => StateOf(await FiguresAsync(http), "n2") == "active", StartBound);
+    }
+
+    [Fact]
+    public async Task PortInUse_Given_EndsWithAMessageAndItsExitCode()
+    {
+        using var other = new TcpListener(IPAddress.Loopback, 0);
+        other.Start();
+        var port = ((IPEndPoint)other.LocalEndpoint).Port.ToString(CultureInfo.InvariantCulture);
+        await using var shop = ShopProcess.Start("--headless", "--port", port);
+
+        Assert.Equal(71, await shop.WaitForExitAsync(StartBound));
+
+        var line = Assert.Single(shop.Lines);
+        Assert.Contains($"Port {port} cannot be used for the web page", line, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task WrongArguments_Many_AreAllNamedWithoutAStackTrace()
+    {
+        await using var shop = ShopProcess.Start("--json", "--seconds", "none", "--nodes", "0", "--consul", "there");
+
+        Assert.Equal(64, await shop.WaitForExitAsync(StartBound));
+
+        Assert.Equal(5, shop.Lines.Count);
+        Assert.Equal("Try --help.", shop.Lines[^1]);
+        CheckNoStackTrace(shop);
+    }
+
+    [Fact]
+    public async Task FolderThatIsAFile_EndsWithAMessageAndItsExitCode()
+    {
+        var file = Path.GetTempFileName();
+        try
+        {
+            await using var shop = ShopProcess.Start("--headless", "--data", file);
+
+            Assert.Equal(73, await shop.WaitForExitAsync(StartBound));
+
+            Assert.Contains(shop.Lines, line => line.Contains(file, StringComparison.Ordinal));
+            CheckNoStackTrace(shop);
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+    }
+
+    private static Task<string> WaitUntilReadyAsync(ChildProcess shop) => shop.WaitForLineAsync(
+        static line => line.Contains("nodes are ready", StringComparison.Ordinal), StartBound);
+
+    internal static void CheckNoStackTrace(ChildProcess shop) =>
+        Assert.DoesNotContain(shop.Lines, static line => line.TrimStart().StartsWith("at ", StringComparison.Ordinal));
+
+    internal static void CheckLossIsCounted(JsonElement summary)
+    {
+        CheckNames(summary);
+        Assert.Equal(1, Number(summary, "killed"));
+        Assert.Equal(0, Number(summary, "errors"));
+        Assert.True(Number(summary, "sessionsLost") > 0, summary.ToString());
+        Assert.True(Number(summary, "calls") > 1_000, summary.ToString());
+    }
+
+    internal static void CheckNames(JsonElement summary) => Assert.Equal(
+        [
+            "nodes", "seconds", "calls", "remoteCalls", "callsPerSecond", "p50Ms", "p99Ms", "errors", "unavailable",
+            "sessions", "sessionsLost", "pileBytes", "gcPauseMaxMs", "killed",
+        ],
+        summary.EnumerateObject().Select(static property => property.Name));
+
+    private static long Number(JsonElement summary, string name) => summary.GetProperty(name).GetInt64();
+
+    private static async Task<JsonElement> FiguresAsync(HttpClient http)
+    {
+        using var document = JsonDocument.Parse(await http.GetStringAsync(new Uri("/figures", UriKind.Relative)));
+        return document.RootElement.Clone();
+    }
+
+    private static string? StateOf(JsonElement figures, string node) => figures.GetProperty("nodes").EnumerateArray()
+        .Single(entry => entry.GetProperty("name").GetString() == node).GetProperty("state").GetString();
+
+    private static async Task<HttpStatusCode> PostAsync(HttpClient http, string path, bool withHeader)
+    {
+        using var request = new HttpRequestMessage(HttpMethod.Post, path);
+        if (withHeader)
+        {
+            request.Headers.Add("X-Shop-Control", "1");
+        }
+
+        using var response = await http.SendAsync(request);
+        return response.StatusCode;
+    }
+}

@@ -1,0 +1,147 @@
+using System.Globalization;
+using System.Net.Http.Json;
+using System.Text.Json;
+
+namespace Cluster.Testing.Consul;
+
+/// <summary>
+/// A real Consul server on free loopback ports with a data folder of its own. It can be stopped and started again on the
+/// same ports and data. Owned by one test or one collection of tests; disposal stops it by its own process.
+/// </summary>
+public sealed class ConsulServer : IAsyncDisposable
+{
+    private const string NodeName = "consul-under-test";
+    private static readonly TimeSpan StartBound = TimeSpan.FromSeconds(60);
+
+    private readonly string _folder = Directory.CreateTempSubdirectory("consul-").FullName;
+    private readonly int[] _ports = FreePorts.Take(3);
+    private readonly ConsulAccess _access;
+    private readonly HttpClient _http;
+    private ChildProcess? _process;
+
+    private ConsulServer(ConsulAccess access)
+    {
+        _access = access;
+        Address = string.Create(CultureInfo.InvariantCulture, $"http://127.0.0.1:{_ports[0]}");
+        _http = new HttpClient { BaseAddress = new Uri(Address), Timeout = TimeSpan.FromSeconds(10) };
+        if (access == ConsulAccess.TokenRequired) _http.DefaultRequestHeaders.Add("X-Consul-Token", MasterToken);
+    }
+
+    /// <summary>Where its HTTP interface answers.</summary>
+    public string Address { get; }
+
+    /// <summary>The token that may do everything, where one is required.</summary>
+    public string MasterToken { get; } = Guid.NewGuid().ToString();
+
+    /// <summary>The process, to pause or kill it.</summary>
+    public ChildProcess Process => _process ?? throw new InvalidOperationException("The Consul server is stopped.");
+
+    /// <summary>What the server has printed since it was started last.</summary>
+    public string Output => _process?.Output ?? "";
+
+    /// <summary>Starts a server and waits until it leads itself.</summary>
+    /// <param name="access">Whether it asks for a token.</param>
+    public static async Task<ConsulServer> StartAsync(ConsulAccess access = ConsulAccess.Open)
+    {
+        var server = new ConsulServer(access);
+        try
+        {
+            await server.StartAgainAsync();
+            return server;
+        }
+        catch
+        {
+            await server.DisposeAsync();
+            throw;
+        }
+    }
+
+    /// <summary>Starts the server again after <see cref="StopAsync"/>, with the same ports and data.</summary>
+    public async Task StartAgainAsync()
+    {
+        if (_process is not null) throw new InvalidOperationException("The Consul server runs already.");
+        var program = ConsulBinary.Find() ?? throw new InvalidOperationException(ConsulBinary.Missing);
+        _process = ChildProcess.Start(program, Arguments());
+        try
+        {
+            await Eventually.TrueAsync(async () => _process.HasExited || await IsReadyAsync(), StartBound);
+        }
+        catch (Xunit.Sdk.XunitException)
+        {
+            // Told below, with what the server has to say.
+        }
+
+        if (_process.HasExited || !await IsReadyAsync())
+        {
+            throw new Xunit.Sdk.XunitException($"Consul at {Address} did not start:{Environment.NewLine}{Output}");
+        }
+    }
+
+    /// <summary>Stops the server at once, as a crash would; its data stay.</summary>
+    public async Task StopAsync()
+    {
+        if (_process is null) return;
+        await _process.DisposeAsync();
+        _process = null;
+    }
+
+    /// <summary>Asks the server something as an operator would.</summary>
+    /// <param name="path">Path and query, beginning with <c>/v1/</c>.</param>
+    public async Task<JsonElement> GetAsync(string path) => await _http.GetFromJsonAsync<JsonElement>(path);
+
+    /// <summary>Tells the server something as an operator would.</summary>
+    /// <param name="path">Path and query, beginning with <c>/v1/</c>.</param>
+    /// <param name="body">What to send.</param>
+    /// <returns>The answer's text.</returns>
+    public async Task<string> PutAsync(string path, string body = "")
+    {
+        using var content = new StringContent(body);
+        using var response = await _http.PutAsync(path, content);
+        response.EnsureSuccessStatusCode();
+        return await response.Content.ReadAsStringAsync();
+    }
+
+    /// <summary>Stops the server and removes its data. Idempotent.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await StopAsync();
+        _http.Dispose();
+        if (Directory.Exists(_folder)) Directory.Delete(_folder, recursive: true);
+    }
+
+    private string[] Arguments()
+    {
+        string[] ports =
+        [
+            Invariant($"-http-port={_ports[0]}"), Invariant($"-server-port={_ports[1]}"),
+            Invariant($"-serf-lan-port={_ports[2]}"), "-serf-wan-port=-1", "-dns-port=-1", "-grpc-port=-1",
+        ];
+        string[] access = _access == ConsulAccess.Open
+            ? []
+            : ["-hcl", $$"""acl { enabled = true default_policy = "deny" tokens { master = "{{MasterToken}}" agent = "{{MasterToken}}" } }"""];
+        return
+        [
+            "agent", "-server", "-bootstrap-expect=1", $"-node={NodeName}", $"-data-dir={_folder}", "-bind=127.0.0.1",
+            "-client=127.0.0.1", .. ports, "-hcl", "performance { raft_multiplier = 1 }", .. access,
+        ];
+    }
+
+    private async ValueTask<bool> IsReadyAsync()
+    {
+        try
+        {
+            var leader = await GetAsync("/v1/status/leader");
+            if (string.IsNullOrEmpty(leader.GetString())) return false;
+
+            // The leader adds its own machine's check last, and sessions depend on that.
+            var checks = await GetAsync($"/v1/health/node/{NodeName}");
+            return checks.EnumerateArray().Any(check => check.GetProperty("Status").GetString() == "passing");
+        }
+        catch (Exception failure) when (failure is HttpRequestException or TaskCanceledException or JsonException)
+        {
+            return false;
+        }
+    }
+
+    private static string Invariant(FormattableString text) => FormattableString.Invariant(text);
+}

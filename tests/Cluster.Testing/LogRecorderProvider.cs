@@ -1,0 +1,16 @@
+using Microsoft.Extensions.Logging;
+
+namespace Cluster.Testing;
+
+/// <summary>
+/// Hands out the loggers of one <see cref="LogRecorder"/>, which owns the entries. Disposal by a host does nothing.
+/// </summary>
+internal sealed class LogRecorderProvider(LogRecorder recorder) : ILoggerProvider
+{
+    public ILogger CreateLogger(string categoryName) => new RecordingLogger(recorder, categoryName);
+
+    public void Dispose()
+    {
+        // The recorder outlives every host that borrows this provider.
+    }
+}

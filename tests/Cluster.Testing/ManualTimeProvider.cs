@@ -1,0 +1,147 @@
+namespace Cluster.Testing;
+
+/// <summary>
+/// A clock that stands still until a test advances it. Timers and <c>Task.Delay(…, timeProvider)</c> of the code
+/// under test come due in order while <see cref="Advance"/> runs, on the advancing thread (also those due at once:
+/// advance by zero). A private lock protects the timer list; callbacks run outside it.
+/// </summary>
+public sealed class ManualTimeProvider : TimeProvider
+{
+    private readonly Lock _lock = new();
+    private readonly List<ManualTimer> _armed = [];
+    private readonly DateTimeOffset _start;
+    private TimeSpan _elapsed;
+
+    /// <summary>Makes a clock that stands at the given time, in UTC; by default the first of January 2026.</summary>
+    /// <param name="start">Where the clock stands at first.</param>
+    public ManualTimeProvider(DateTimeOffset? start = null) =>
+        _start = start ?? new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
+
+    /// <summary>How far the clock has been advanced since it was made.</summary>
+    public TimeSpan Elapsed
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _elapsed;
+            }
+        }
+    }
+
+    /// <summary>How many timers wait to come due: a sync point for code that sleeps on this clock.</summary>
+    public int ArmedTimerCount
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _armed.Count;
+            }
+        }
+    }
+
+    /// <inheritdoc/>
+    public override TimeZoneInfo LocalTimeZone => TimeZoneInfo.Utc;
+
+    /// <inheritdoc/>
+    public override long TimestampFrequency => TimeSpan.TicksPerSecond;
+
+    /// <inheritdoc/>
+    public override DateTimeOffset GetUtcNow() => _start + Elapsed;
+
+    /// <inheritdoc/>
+    public override long GetTimestamp() => Elapsed.Ticks;
+
+    /// <inheritdoc/>
+    public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
+    {
+        ArgumentNullException.ThrowIfNull(callback);
+        var timer = new ManualTimer(this, callback, state);
+        timer.Change(dueTime, period);
+        return timer;
+    }
+
+    /// <summary>
+    /// Moves the clock forward. Every timer that comes due on the way runs at its own due time; a timer armed by a
+    /// callback runs too when it falls into the span.
+    /// </summary>
+    /// <param name="span">How far; zero runs what is due now.</param>
+    public void Advance(TimeSpan span)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(span, TimeSpan.Zero);
+        var target = Elapsed + span;
+        while (TakeNextDue(target) is { } due)
+        {
+            due.Fire();
+        }
+
+        lock (_lock)
+        {
+            _elapsed = target > _elapsed ? target : _elapsed;
+        }
+    }
+
+    /// <summary>
+    /// Waits, in real time, until at least so many timers are armed, so that an advance meets a sleeping loop.
+    /// </summary>
+    /// <param name="count">The least number of armed timers.</param>
+    /// <param name="bound">How long to wait at most; ten seconds by default.</param>
+    public Task WaitForTimersAsync(int count = 1, TimeSpan? bound = null) =>
+        Eventually.TrueAsync(
+            () => ArmedTimerCount >= count, bound ?? TimeSpan.FromSeconds(10), $"{count} armed timers");
+
+    internal bool Arm(ManualTimer timer, TimeSpan dueTime, TimeSpan period)
+    {
+        lock (_lock)
+        {
+            _armed.Remove(timer);
+            if (timer.IsDisposed)
+            {
+                return false;
+            }
+
+            if (dueTime == Timeout.InfiniteTimeSpan)
+            {
+                return true;
+            }
+
+            timer.Due = _elapsed + dueTime;
+            timer.Period = period;
+            _armed.Add(timer);
+            return true;
+        }
+    }
+
+    internal void Disarm(ManualTimer timer)
+    {
+        lock (_lock)
+        {
+            timer.IsDisposed = true;
+            _armed.Remove(timer);
+        }
+    }
+
+    private ManualTimer? TakeNextDue(TimeSpan target)
+    {
+        lock (_lock)
+        {
+            var next = _armed.MinBy(timer => timer.Due);
+            if (next is null || next.Due > target)
+            {
+                return null;
+            }
+
+            // Time never runs backwards, not even when a callback has advanced the clock itself.
+            _elapsed = next.Due > _elapsed ? next.Due : _elapsed;
+            _armed.Remove(next);
+            if (next.Period > TimeSpan.Zero)
+            {
+                next.Due += next.Period;
+                _armed.Add(next);
+            }
+
+            return next;
+        }
+    }
+}

@@ -1,0 +1,20 @@
+namespace Cluster.Testing;
+
+/// <summary>The signals a test sends to its child processes, with their Linux numbers.</summary>
+public enum ProcessSignal
+{
+    /// <summary>SIGINT: as Ctrl+C.</summary>
+    Interrupt = 2,
+
+    /// <summary>SIGKILL: ends the process at once.</summary>
+    Kill = 9,
+
+    /// <summary>SIGTERM: asks the process to end.</summary>
+    Terminate = 15,
+
+    /// <summary>SIGCONT: lets a stopped process run again.</summary>
+    Resume = 18,
+
+    /// <summary>SIGSTOP: freezes the process.</summary>
+    Pause = 19,
+}
