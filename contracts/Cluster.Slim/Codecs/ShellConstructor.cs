@@ -27,7 +27,7 @@ internal sealed class ShellConstructor(ConstructorInfo constructor)
         }
         catch (ArgumentException e)
         {
-            throw new SlimMalformedException($"The content of a {constructor.DeclaringType} is refused by it.", e);
+            throw Throw.Failed($"The content of a {constructor.DeclaringType} is refused by it.", e);
         }
     }
 }

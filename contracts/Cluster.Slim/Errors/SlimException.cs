@@ -23,6 +23,9 @@ public abstract class SlimException : Exception
     /// known.</summary>
     public string? MemberPath { get; internal set; }
 
+    /// <summary>The rule that refused; null only in the catch-all that wraps a defect of our own.</summary>
+    internal RefusalSite? Site { get; init; }
+
     /// <summary>The bytes a failed write had already made visible in the output; zero up to 64 KiB.</summary>
     public long BytesAdvanced { get; internal set; }
 

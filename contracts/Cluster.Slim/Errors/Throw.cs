@@ -1,44 +1,73 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 
 namespace Cluster.Slim;
 
-/// <summary>Builds the exceptions of this library in one place, so that hot paths stay small and wording stays
-/// equal.</summary>
+/// <summary>
+/// Builds the exceptions of this library in one place, so that hot paths stay small, wording stays equal, and every
+/// exception knows the rule that made it: where it was called from. Methods that return are for places that need a value.
+/// </summary>
 internal static class Throw
 {
     [DoesNotReturn]
-    internal static void Malformed(string message) => throw new SlimMalformedException(message);
+    internal static void Malformed(
+        string message, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
+        throw new SlimMalformedException(message) { Site = RefusalSite.Of(file, line) };
+
+    /// <summary>Something that the bytes made fail, such as a user's code or a constructor.</summary>
+    internal static SlimMalformedException Failed(
+        string message, Exception cause, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
+        new(message, cause) { Site = RefusalSite.Of(file, line) };
 
     [DoesNotReturn]
-    internal static void Truncated() =>
-        throw new SlimMalformedException("The message ends before the value it announces.");
-
-    [DoesNotReturn]
-    internal static void Limit(string name, long limit, long found) =>
-        throw new SlimLimitException($"{found} is over the limit SlimLimits.{name} = {limit}.") { LimitName = name };
-
-    [DoesNotReturn]
-    internal static void FormatLimit(string name, string message) =>
-        throw new SlimLimitException(message) { LimitName = name };
-
-    internal static SlimTypeNotAllowedException NotAllowed(Type type, Type root) =>
-        new($"{type} is not on the closed list of {root}. Add it: new SlimOptions().Allow<{CodeNameOf(type)}>().")
+    internal static void Truncated([CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
+        throw new SlimMalformedException("The message ends before the value it announces.")
         {
-            TypeName = type.FullName ?? type.Name,
+            Site = RefusalSite.Of(file, line),
         };
 
-    internal static SlimTypeNotAllowedException NotAllowed(string name, Type root)
+    [DoesNotReturn]
+    internal static void Limit(
+        string name, long limit, long found, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
+        throw new SlimLimitException($"{found} is over the limit SlimLimits.{name} = {limit}.")
+        {
+            LimitName = name, Site = RefusalSite.Of(file, line),
+        };
+
+    [DoesNotReturn]
+    internal static void FormatLimit(
+        string name, string message, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
+        throw new SlimLimitException(message) { LimitName = name, Site = RefusalSite.Of(file, line) };
+
+    internal static SlimLayoutException Layout(
+        string typeName, string message, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
+        new(message) { TypeName = typeName, Site = RefusalSite.Of(file, line) };
+
+    internal static SlimTypeNotAllowedException NotAllowed(
+        Type type, Type root, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
+        NewNotAllowed(type.FullName ?? type.Name, $"{type}", root, CodeNameOf(type), RefusalSite.Of(file, line));
+
+    internal static SlimTypeNotAllowedException NotAllowed(
+        string name, Type root, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0)
     {
         int end = name.AsSpan().IndexOfAny(',', '[');
         string code = (end < 0 ? name : name[..end]).Replace('+', '.');
-        return new($"{name} is not on the closed list of {root}. Add it: new SlimOptions().Allow<{code}>().")
-        {
-            TypeName = name,
-        };
+        return NewNotAllowed(name, name, root, code, RefusalSite.Of(file, line));
     }
 
-    internal static SlimTypeNotSupportedException NotSupported(Type type, string reason) =>
-        new($"{type} cannot be carried: {reason}") { TypeName = type.FullName ?? type.Name };
+    internal static SlimTypeNotSupportedException NotSupported(
+        Type type, string reason, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
+        new($"{type} cannot be carried: {reason}")
+        {
+            TypeName = type.FullName ?? type.Name, Site = RefusalSite.Of(file, line),
+        };
+
+    private static SlimTypeNotAllowedException NewNotAllowed(
+        string name, string shown, Type root, string code, RefusalSite site) =>
+        new($"{shown} is not on the closed list of {root}. Add it: new SlimOptions().Allow<{code}>().")
+        {
+            TypeName = name, Site = site,
+        };
 
     private static string CodeNameOf(Type type)
     {

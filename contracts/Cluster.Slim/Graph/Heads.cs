@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 
 namespace Cluster.Slim.Graph;
 
@@ -25,6 +26,10 @@ internal static class Heads
     internal const byte FlagSession = 0x04;
 
     [DoesNotReturn]
-    internal static void ThrowTooDeep(Type type) => Throw.FormatLimit(
-        "Nesting", $"{type} is nested {HeadDepthMax} levels deep: immutable collections cannot go deeper.");
+    internal static void ThrowTooDeep(
+        Type type, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) => Throw.FormatLimit(
+        "Nesting",
+        $"{type} is nested {HeadDepthMax} levels deep: immutable collections cannot go deeper.",
+        file,
+        line);
 }

@@ -22,7 +22,8 @@ internal sealed class DescribedType(ulong fingerprint, byte[]? text)
 
     private ObjectPlan FindByFingerprint(AllowSet allowed) =>
         allowed.FindByFingerprint(fingerprint)
-            ?? throw new SlimLayoutException(
+            ?? throw Throw.Layout(
+                "",
                 $"No type on the closed list of {allowed.Root} has the layout fingerprint {fingerprint:x16}. "
                 + "Writer and reader differ in the type's fields, or the type has to be added with Allow.");
 
@@ -37,10 +38,8 @@ internal sealed class DescribedType(ulong fingerprint, byte[]? text)
             .Where(past => TypeNames.Of(plan.Type, past) == described.Name)
             .Select(past => LayoutFingerprints.FieldsTextOf(plan.Type, past))
             .MinBy(described.CountDifferences)!;
-        throw new SlimLayoutException(
-            $"{described.Name} was written with another layout: {described.FirstDifference(own)}")
-        {
-            TypeName = described.Name,
-        };
+        throw Throw.Layout(
+            described.Name,
+            $"{described.Name} was written with another layout: {described.FirstDifference(own)}");
     }
 }

@@ -104,7 +104,7 @@ internal static class Comparers
         }
         catch (ArgumentException e)
         {
-            throw new SlimMalformedException("A comparer has options that do not go together.", e);
+            throw Throw.Failed("A comparer has options that do not go together.", e);
         }
     }
 

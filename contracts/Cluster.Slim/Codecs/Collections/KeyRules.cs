@@ -107,7 +107,7 @@ internal static class KeyRules<TKey>
         }
         catch (Exception e) when (e is not SlimException and not OutOfMemoryException)
         {
-            throw new SlimMalformedException($"Hashing or comparing a key of type {typeof(TKey)} failed.", e);
+            throw Throw.Failed($"Hashing or comparing a key of type {typeof(TKey)} failed.", e);
         }
     }
 

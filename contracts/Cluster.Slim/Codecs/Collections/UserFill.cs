@@ -11,7 +11,7 @@ internal static class UserFill
         }
         catch (Exception e) when (e is not SlimException and not OutOfMemoryException)
         {
-            throw new SlimMalformedException("A collection refused its own content.", e);
+            throw Throw.Failed("A collection refused its own content.", e);
         }
     }
 }

@@ -12,7 +12,7 @@ internal static class UserCode
         }
         catch (Exception e) when (e is not SlimException and not OutOfMemoryException)
         {
-            throw new SlimMalformedException("A codec failed on the value it was given.", e);
+            throw Throw.Failed("A codec failed on the value it was given.", e);
         }
     }
 }

@@ -15,8 +15,8 @@ internal sealed class UserCodecPlan<T>(SlimCodec<T> codec) : ObjectPlan(typeof(T
     {
         T? value = UserCode.Run(codec, reader, static (codec, reader) => codec.Create(reader));
         if (value?.GetType() != typeof(T))
-            throw new SlimMalformedException($"The codec of {typeof(T)} did not create one.");
-        return value;
+            Throw.Malformed($"The codec of {typeof(T)} did not create one.");
+        return value!;
     }
 
     internal override void WriteBody(SlimWriter writer, object value) => codec.WriteContent(writer, (T)value);

@@ -20,7 +20,7 @@ internal readonly struct CultureCodec : ILeafCodec<CultureInfo>
         }
         catch (ArgumentException e)
         {
-            throw new SlimMalformedException("A culture is not known here.", e);
+            throw Throw.Failed("A culture is not known here.", e);
         }
     }
 }

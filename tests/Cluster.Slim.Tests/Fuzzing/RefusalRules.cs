@@ -1,0 +1,64 @@
+using System.Runtime.CompilerServices;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace Cluster.Slim.Tests.Fuzzing;
+
+/// <summary>
+/// All rules of Slim that refuse something, found in its source: one for each place that makes an exception through the
+/// class of throw helpers. A rule added tomorrow is found without being registered anywhere.
+/// </summary>
+internal static class RefusalRules
+{
+    private const string HelperFile = "Throw.cs";
+
+    // A helper of its own, which hands on the place that called it.
+    private const string DepthHelper = "ThrowTooDeep";
+
+    /// <summary>Every rule, with the member it stands in.</summary>
+    internal static IReadOnlyDictionary<RefusalSite, string> All { get; } =
+        Sources().SelectMany(RulesIn).ToDictionary(static r => r.Site, static r => r.Member);
+
+    /// <summary>The places that make an exception of Slim without the helpers, so that it has no rule.</summary>
+    internal static IEnumerable<string> ExceptionsWithoutRule() =>
+        from path in Sources()
+        where Path.GetFileName(path) != HelperFile
+        from creation in Nodes<ObjectCreationExpressionSyntax>(path)
+        where creation.Type.ToString() is ['S', 'l', 'i', 'm', ..] name
+            && name.EndsWith("Exception", StringComparison.Ordinal)
+        select $"{Path.GetFileName(path)}: {MemberOf(creation)}";
+
+    private static IEnumerable<(RefusalSite Site, string Member)> RulesIn(string path) =>
+        from call in Nodes<InvocationExpressionSyntax>(path)
+        where IsRule(call) && MemberOf(call) != DepthHelper
+        let line = call.ArgumentList.OpenParenToken.GetLocation().GetLineSpan().StartLinePosition.Line + 1
+        select (new RefusalSite(Path.GetFileName(path), line), MemberOf(call));
+
+    private static bool IsRule(InvocationExpressionSyntax call) =>
+        call.Expression is MemberAccessExpressionSyntax access
+        && (access.Expression.ToString() == "Throw" || access.Name.ToString() == DepthHelper);
+
+    private static string MemberOf(CSharpSyntaxNode node)
+    {
+        MemberDeclarationSyntax? member = node.FirstAncestorOrSelf<MemberDeclarationSyntax>();
+        return member switch
+        {
+            MethodDeclarationSyntax method => method.Identifier.Text,
+            PropertyDeclarationSyntax property => property.Identifier.Text,
+            ConstructorDeclarationSyntax => "constructor",
+            _ => "",
+        };
+    }
+
+    private static IEnumerable<T> Nodes<T>(string path)
+        where T : CSharpSyntaxNode =>
+        CSharpSyntaxTree.ParseText(File.ReadAllText(path)).GetRoot().DescendantNodes().OfType<T>();
+
+    private static IEnumerable<string> Sources([CallerFilePath] string path = "")
+    {
+        string root = Path.Combine(Path.GetDirectoryName(path)!, "..", "..", "..", "contracts", "Cluster.Slim");
+        return Directory.EnumerateFiles(root, "*.cs", SearchOption.AllDirectories)
+            .Where(static file => !file.Contains($"{Path.DirectorySeparatorChar}obj{Path.DirectorySeparatorChar}",
+                StringComparison.Ordinal));
+    }
+}

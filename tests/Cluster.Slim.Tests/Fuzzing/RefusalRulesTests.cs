@@ -1,0 +1,28 @@
+namespace Cluster.Slim.Tests.Fuzzing;
+
+/// <summary>Every refusal has an identity, and the one in an exception is the one found in the source.</summary>
+public sealed class RefusalRulesTests
+{
+    [Fact]
+    public void EveryException_IsMadeByARule_ExceptTheCatchAll() =>
+        Assert.Equal(["SlimEngine.cs: Wrap"], RefusalRules.ExceptionsWithoutRule());
+
+    [Fact]
+    public void Exceptions_OfEachKind_KnowTheRuleInTheSource()
+    {
+        SlimSerializer slim = new();
+        CheckRule("ReadHeader", "MessageHeader.cs", "Read", () => slim.Deserialize<int>([0, 0]));
+        CheckRule("truncated", "SlimReader.cs", "Take", () => slim.Deserialize<int>([0xB1, 0]));
+        CheckRule("limit", "SlimEngine.cs", "CheckMessageBytes", () => new SlimSerializer(
+            new SlimOptions { Limits = { MessageBytesMax = 20 } }).Deserialize<int>(new byte[21]));
+        CheckRule("refused", "PlanFactory.cs", "ThrowIfNotCarried", () => slim.Serialize<object>(new MemoryStream()));
+        CheckRule("not allowed", "AllowSet.cs", "Admit", () => slim.Serialize<object>(this));
+    }
+
+    private static void CheckRule(string what, string file, string member, Func<object> refused)
+    {
+        SlimException error = Assert.ThrowsAny<SlimException>(refused);
+        Assert.True(error.Site is not null, what);
+        Assert.Equal((file, member), (error.Site.Value.File, RefusalRules.All[error.Site.Value]));
+    }
+}
