@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Net;
 using System.Numerics;
 using System.Text;
+using Cluster.Slim.Tests.Matrix;
 
 namespace Cluster.Slim.Tests.Codecs;
 
@@ -164,17 +165,12 @@ public sealed class ValueTests
         Assert.Same(back, ((SelfBox)back).Link![0]);
     }
 
-    private void Check<T>(params T[] values)
+    private static void Check<T>(params T[] values)
     {
-        foreach (T value in values)
-        {
-            Assert.Equal(value, _slim.DeepClone(value));
-            Assert.Equal(value, _slim.DeepClone(new Holder<T> { Value = value, Boxed = value })!.Value);
-            Assert.Equal((object?)value, _slim.DeepClone(new Holder<T> { Value = value, Boxed = value })!.Boxed);
-        }
-
-        Assert.Equal(values, _slim.DeepClone(values));
-        Assert.Equal(values, _slim.DeepClone(values.ToList()));
+        RoundTripMatrix.CheckEqual(values);
+        RoundTripMatrix.CheckEqual(values.Select(value => new Holder<T>(value, value)).ToArray());
+        RoundTripMatrix.Check(values, back => Assert.Equal(values, back));
+        RoundTripMatrix.Check(values.ToList(), back => Assert.Equal(values, back));
     }
 
     private enum Tiny : byte
@@ -191,11 +187,7 @@ public sealed class ValueTests
 
     private readonly record struct Nothing;
 
-    private sealed class Holder<T>
-    {
-        public T Value = default!;
-        public object? Boxed;
-    }
+    private sealed record Holder<T>(T Value, object? Boxed);
 
     private sealed class WithObject
     {
