@@ -16,6 +16,7 @@ public sealed class SlimReaderSession : IDisposable
     private readonly ReaderTypes _types;
     private readonly SessionGuard _guard = new(nameof(SlimReaderSession));
     private uint _sequence;
+    private int _rootsOffset;
     private string? _poison;
 
     internal SlimReaderSession(SlimEngine engine)
@@ -32,6 +33,7 @@ public sealed class SlimReaderSession : IDisposable
     public T Deserialize<T>(ReadOnlySpan<byte> message)
     {
         _guard.Enter();
+        _rootsOffset = 0;
         try
         {
             ThrowIfPoisoned();
@@ -41,6 +43,7 @@ public sealed class SlimReaderSession : IDisposable
         {
             SlimException error = SlimEngine.Wrap(e);
             error.Offset = _reader.Offset;
+            error.MemberPath ??= PathOf<T>(message);
             if (ReferenceEquals(error, e))
                 throw;
             throw error;
@@ -80,11 +83,17 @@ public sealed class SlimReaderSession : IDisposable
             _reader.Begin(_engine.Limits, _types);
             _reader.Start(start, message.Length, 0);
             ReadHeader(message.Length);
+            _rootsOffset = (int)_reader.Offset;
             T value = _reader.ReadRoot(root);
             _reader.CheckEnd();
             return value;
         }
     }
+
+    // Zero as long as the header has not been read: what it refuses stands in no member.
+    private string? PathOf<T>(ReadOnlySpan<byte> message) => _rootsOffset == 0
+        ? null
+        : MemberPaths.Find(_engine, _types, message[_rootsOffset..], [_engine.Roots.Of<T>()]);
 
     // Numbers and descriptions count as received even if the content after them is refused.
     private void ReadHeader(int length)

@@ -5,10 +5,13 @@ namespace Cluster.Slim;
 
 /// <summary>
 /// Builds the exceptions of this library in one place, so that hot paths stay small, wording stays equal, and every
-/// exception knows the rule that made it: where it was called from. Methods that return are for places that need a value.
+/// exception knows the rule that made it: where it was called from. Methods that return are for expressions.
 /// </summary>
 internal static class Throw
 {
+    // Names from the wire may be long; errors end up in logs.
+    private const int WireTextLengthMax = 512;
+
     [DoesNotReturn]
     internal static void Malformed(
         string message, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
@@ -41,7 +44,7 @@ internal static class Throw
 
     internal static SlimLayoutException Layout(
         string typeName, string message, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
-        new(message) { TypeName = typeName, Site = RefusalSite.Of(file, line) };
+        new(Cut(message)) { TypeName = typeName, Site = RefusalSite.Of(file, line) };
 
     internal static SlimTypeNotAllowedException NotAllowed(
         Type type, Type root, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
@@ -50,6 +53,7 @@ internal static class Throw
     internal static SlimTypeNotAllowedException NotAllowed(
         string name, Type root, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0)
     {
+        name = Cut(name);
         int end = name.AsSpan().IndexOfAny(',', '[');
         string code = (end < 0 ? name : name[..end]).Replace('+', '.');
         return NewNotAllowed(name, name, root, code, RefusalSite.Of(file, line));
@@ -68,6 +72,9 @@ internal static class Throw
         {
             TypeName = name, Site = site,
         };
+
+    private static string Cut(string text) =>
+        text.Length <= WireTextLengthMax ? text : text[..WireTextLengthMax] + "...";
 
     private static string CodeNameOf(Type type)
     {

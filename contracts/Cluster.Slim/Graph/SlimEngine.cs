@@ -10,7 +10,7 @@ namespace Cluster.Slim.Graph;
 /// </summary>
 internal sealed class SlimEngine
 {
-    // Finding the member path repeats the failed call; for huge messages the offset has to do.
+    // Finding the member path repeats the failed write; for huge messages the offset has to do.
     private const int TracedBytesMax = 4 * 1024 * 1024;
 
     internal SlimEngine(SlimOptions options)
@@ -59,30 +59,11 @@ internal sealed class SlimEngine
         }
     }
 
-    /// <summary>Completes an exception of a read by repeating it; only refusals that a developer has to act
-    /// on.</summary>
-    internal unsafe void Explain<T>(SlimException error, SlimReader reader, Root<T> root, ReadOnlySpan<byte> message)
+    /// <summary>Completes an exception of a read by repeating it: how far it got and in which member it was.</summary>
+    internal void Explain(SlimException error, SlimReader reader, Root root, ReadOnlySpan<byte> message)
     {
         error.Offset = reader.Offset;
-        if (error is SlimMalformedException or SlimLimitException || message.Length > TracedBytesMax)
-            return;
-        MemberTrace trace = new(typeof(T).Name);
-        SlimReader traced = new();
-        traced.Begin(Limits, NewReaderTypes(isSession: false));
-        traced.Trace = trace;
-        fixed (byte* start = message)
-        {
-            traced.Start(start, message.Length, 0);
-            try
-            {
-                traced.ReadHeader(Rules);
-                traced.ReadRoot(root);
-            }
-            catch (SlimException)
-            {
-                error.MemberPath = trace.ToString();
-            }
-        }
+        error.MemberPath ??= MemberPaths.Find(this, NewReaderTypes(isSession: false), message, [root]);
     }
 
     internal static SlimException Wrap(Exception error) =>

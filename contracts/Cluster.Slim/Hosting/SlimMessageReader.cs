@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.InteropServices;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Types;
 
@@ -16,6 +17,7 @@ public sealed class SlimMessageReader(SlimSerializer serializer)
 {
     private readonly SlimEngine _engine = serializer.Engine;
     private readonly SlimReader _reader = new();
+    private readonly List<Root> _roots = [];
     private ReadOnlyMemory<byte> _message;
     private byte[]? _rented;
     private int _offset;
@@ -47,7 +49,9 @@ public sealed class SlimMessageReader(SlimSerializer serializer)
     public T Read<T>()
     {
         ThrowIfClosed();
-        return Run(_engine.Roots.Of<T>(), static (reader, _, root) => reader.ReadRoot(root));
+        Root<T> root = _engine.Roots.Of<T>();
+        _roots.Add(root);
+        return Run(root, static (reader, _, root) => reader.ReadRoot(root));
     }
 
     /// <summary>Ends the message and checks that nothing follows.</summary>
@@ -71,6 +75,7 @@ public sealed class SlimMessageReader(SlimSerializer serializer)
         _isOpen = false;
         _message = default;
         _reader.Reset();
+        _roots.Clear();
         if (_rented is not null)
             ArrayPool<byte>.Shared.Return(_rented);
         _rented = null;
@@ -79,7 +84,9 @@ public sealed class SlimMessageReader(SlimSerializer serializer)
     internal object? ReadObject(Type type)
     {
         ThrowIfClosed();
-        return Run(_engine.Roots.Of(type), static (reader, _, root) => reader.ReadRootObject(root));
+        Root root = _engine.Roots.Of(type);
+        _roots.Add(root);
+        return Run(root, static (reader, _, root) => reader.ReadRootObject(root));
     }
 
     private unsafe TResult Run<TState, TResult>(TState state, Func<SlimReader, SlimEngine, TState, TResult> read)
@@ -98,6 +105,8 @@ public sealed class SlimMessageReader(SlimSerializer serializer)
         {
             SlimException error = SlimEngine.Wrap(e);
             error.Offset = _reader.Offset;
+            error.MemberPath ??= MemberPaths.Find(
+                _engine, _engine.NewReaderTypes(isSession: false), _message.Span, CollectionsMarshal.AsSpan(_roots));
             Abort();
             if (ReferenceEquals(error, e))
                 throw;

@@ -18,9 +18,11 @@ internal readonly struct CultureCodec : ILeafCodec<CultureInfo>
         {
             return CultureInfo.GetCultureInfo(name!, predefinedOnly: true);
         }
-        catch (ArgumentException e)
+        catch (ArgumentException)
         {
-            throw Throw.Failed("A culture is not known here.", e);
+            // The framework's own exception repeats the name, which is content.
+            Throw.Malformed("A culture is not known here.");
+            return null!;
         }
     }
 }
