@@ -9,19 +9,30 @@ using Cluster.Slim.Types;
 namespace Cluster.Slim;
 
 /// <summary>
-/// Writes one message at a time into its own buffer and hands it over when the message is complete. User codecs write
-/// through it. Pooled by the serializer; used by one thread at a time. A class and not a ref struct, so that message
-/// writers and sessions can hold it across calls; its fields are reached through one pointer either way.
+/// Writes one message at a time, into memory of the output where that gives an array and else into its own buffer, and
+/// hands it over when the message is complete. User codecs write through it. Pooled by the serializer; used by one
+/// thread at a time. A class and not a ref struct, so that message writers and sessions can hold it across calls; its
+/// fields are reached through one pointer either way.
 /// </summary>
 public sealed class SlimWriter
 {
     internal const int VisibleBytesMax = 64 * 1024;
     private const int BufferBytesMin = 4096;
 
+    // Below this size a second copy costs less than asking the output for more memory.
+    private const int BorrowedBytesMin = 2048;
+    private const int TextChunkBytes = 16 * 1024;
+
     private readonly IdentityTable _identity = new();
     private readonly DeferredBodies _deferred = new();
-    private byte[] _buffer = new byte[BufferBytesMin];
+
+    // The bytes that are not handed over yet lie in the buffer from start to position, and may go on up to limit.
+    // The buffer is the own one, or belongs to the output and is borrowed until the next call of the output.
+    private byte[] _own = new byte[BufferBytesMin];
+    private byte[] _buffer;
+    private int _start;
     private int _position;
+    private int _limit;
     private long _advanced;
     private IBufferWriter<byte>? _output;
     private AllowSet _allowed = null!;
@@ -34,17 +45,21 @@ public sealed class SlimWriter
 
     internal SlimWriter()
     {
+        _buffer = _own;
+        _limit = _own.Length;
     }
 
     internal SlimLimits Limits { get; private set; } = null!;
 
-    internal long BytesWritten => _advanced + _position;
+    internal long BytesWritten => _advanced + Held;
 
     internal long BytesAdvanced => _advanced;
 
-    internal ReadOnlySpan<byte> Written => _buffer.AsSpan(0, _position);
+    internal ReadOnlySpan<byte> Written => _buffer.AsSpan(_start, Held);
 
     internal MemberTrace? Trace { get; set; }
+
+    private int Held => _position - _start;
 
     /// <summary>Writes a value or an object of the declared type, keeping identity, null and the run-time
     /// type.</summary>
@@ -64,13 +79,10 @@ public sealed class SlimWriter
     /// <param name="bytes">The bytes.</param>
     public void WriteBytes(ReadOnlySpan<byte> bytes)
     {
-        while (bytes.Length > _buffer.Length - _position)
+        if (bytes.Length > _limit - _position)
         {
-            int free = _buffer.Length - _position;
-            bytes[..free].CopyTo(_buffer.AsSpan(_position));
-            _position += free;
-            bytes = bytes[free..];
-            Grow(Math.Min(bytes.Length, BufferBytesMin));
+            WriteLongBytes(bytes);
+            return;
         }
 
         bytes.CopyTo(_buffer.AsSpan(_position));
@@ -82,7 +94,7 @@ public sealed class SlimWriter
     internal ref byte Reserve(int count)
     {
         int position = _position;
-        if (count > _buffer.Length - position)
+        if (count > _limit - position)
             return ref ReserveSlow(count);
         _position = position + count;
         return ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(_buffer), position);
@@ -223,6 +235,8 @@ public sealed class SlimWriter
         _output = output;
         Limits = limits;
         _types = types;
+        if (output is not null)
+            TryBorrow(0);
     }
 
     /// <summary>Writes one root and all bodies that wait.</summary>
@@ -262,7 +276,7 @@ public sealed class SlimWriter
     {
         CheckMessageBytes(BytesWritten);
         if (_output is not null)
-            Flush();
+            HandOver();
     }
 
     /// <summary>Forgets the message, so that the writer holds no references and is ready for the next one.</summary>
@@ -276,12 +290,12 @@ public sealed class SlimWriter
         _types = null!;
         _lastPlan = null;
         Trace = null;
-        _position = 0;
         _advanced = 0;
         _depth = 0;
         _openHeads = 0;
-        if (_buffer.Length > 2 * VisibleBytesMax)
-            _buffer = new byte[BufferBytesMin];
+        if (_own.Length > 2 * VisibleBytesMax)
+            _own = new byte[BufferBytesMin];
+        UseOwn();
     }
 
     // Until its head is complete nothing can refer to the object, because the reader has not created it yet.
@@ -321,13 +335,28 @@ public sealed class SlimWriter
             return;
         }
 
-        Span<byte> chunk = stackalloc byte[1024];
         while (!text.IsEmpty)
         {
-            ReadOnlySpan<char> part = text[..Math.Min(chunk.Length, text.Length)];
-            Ascii.FromUtf16(part, chunk, out int count);
-            WriteBytes(chunk[..count]);
+            ReadOnlySpan<char> part = text[..Math.Min(TextChunkBytes, text.Length)];
+            Ascii.FromUtf16(part, MemoryMarshal.CreateSpan(ref Reserve(part.Length), part.Length), out _);
             text = text[part.Length..];
+        }
+    }
+
+    // A long run is taken in pieces: it may go out before all of it has been seen, and nobody has to hold it whole.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void WriteLongBytes(ReadOnlySpan<byte> bytes)
+    {
+        CheckMessageBytes(BytesWritten + bytes.Length);
+        while (!bytes.IsEmpty)
+        {
+            int free = _limit - _position;
+            if (free == 0 || (free < bytes.Length && Held + free < VisibleBytesMax))
+                Grow(_output is null ? bytes.Length : Math.Min(bytes.Length, VisibleBytesMax));
+            int count = Math.Min(bytes.Length, _limit - _position);
+            bytes[..count].CopyTo(_buffer.AsSpan(_position));
+            _position += count;
+            bytes = bytes[count..];
         }
     }
 
@@ -362,19 +391,65 @@ public sealed class SlimWriter
     private void Grow(int count)
     {
         CheckMessageBytes(BytesWritten + count);
-        if (_output is not null && _position >= VisibleBytesMax)
-            Flush();
-        if (count <= _buffer.Length - _position)
+        if (_output is not null && Held >= VisibleBytesMax)
+        {
+            HandOver();
+            if (TryBorrow(count))
+                return;
+        }
+
+        int held = Held;
+        int needed = checked(held + count);
+
+        // Asking for exactly what is needed, because the output may have no more; and only if little is moved for it.
+        bool isBorrowing = _output is not null && count >= Math.Max(held, BorrowedBytesMin);
+        MoveToOwn(isBorrowing ? held : needed);
+        if (!isBorrowing)
             return;
-        long wanted = Math.Max((long)_buffer.Length * 2, (long)_position + count);
-        Array.Resize(ref _buffer, (int)Math.Min(wanted, Array.MaxLength));
+        if (TryBorrow(needed))
+            _own.AsSpan(0, held).CopyTo(_buffer.AsSpan(_start));
+        else
+            MoveToOwn(needed);
+        _position = _start + held;
     }
 
-    private void Flush()
+    private void MoveToOwn(int capacity)
     {
-        _output!.Write(_buffer.AsSpan(0, _position));
-        _advanced += _position;
-        _position = 0;
+        ReadOnlySpan<byte> held = Written;
+        if (capacity > _own.Length)
+            _own = new byte[(int)Math.Min(Math.Max(_own.Length * 2L, capacity), Array.MaxLength)];
+        held.CopyTo(_own);
+        UseOwn();
+        _position = held.Length;
+    }
+
+    // Whatever was borrowed before is the output's again.
+    private bool TryBorrow(int count)
+    {
+        if (!MemoryMarshal.TryGetArray(_output!.GetMemory(count), out ArraySegment<byte> room))
+            return false;
+        _buffer = room.Array!;
+        _start = _position = room.Offset;
+        _limit = room.Offset + room.Count;
+        return true;
+    }
+
+    private void UseOwn()
+    {
+        _buffer = _own;
+        _start = _position = 0;
+        _limit = _own.Length;
+    }
+
+    private void HandOver()
+    {
+        int held = Held;
+        if (ReferenceEquals(_buffer, _own))
+            _output!.Write(Written);
+        else
+            _output!.Advance(held);
+        _advanced += held;
+        UseOwn();
     }
 
     private void CheckMessageBytes(long bytes)
