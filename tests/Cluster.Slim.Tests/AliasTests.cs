@@ -1,6 +1,7 @@
 namespace Cluster.Slim.Tests;
 
-/// <summary>Acceptance case L, renames: messages from before types were renamed are read.</summary>
+/// <summary>Renames: messages from before types were renamed are read.</summary>
+[Trait("Case", "slim-L")]
 public sealed class AliasTests
 {
     private const string OldOuter = "Cluster.Slim.Tests.AliasTests+Before+";

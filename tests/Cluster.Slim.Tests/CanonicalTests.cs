@@ -5,6 +5,7 @@ using System.Collections.Immutable;
 namespace Cluster.Slim.Tests;
 
 /// <summary>Canonical writing: equal content gives equal bytes, whatever the order it was added in.</summary>
+[Trait("Case", "slim-N")]
 public sealed class CanonicalTests
 {
     private readonly SlimSerializer _slim = new(new SlimOptions { Canonical = true });

@@ -1,7 +1,8 @@
 namespace Cluster.Slim.Tests;
 
-/// <summary>Acceptance case O: random graphs come back isomorphic, sharing included. A failure names its
+/// <summary>Random graphs come back isomorphic, sharing included. A failure names its
 /// seed.</summary>
+[Trait("Case", "slim-O")]
 public sealed class RandomGraphTests
 {
     private const int SeedCount = 400;

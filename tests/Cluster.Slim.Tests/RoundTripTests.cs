@@ -18,6 +18,7 @@ public sealed class RoundTripTests
     }
 
     [Fact]
+    [Trait("Case", "slim-I")]
     public void Constructor_OnRead_IsNotRun()
     {
         int before = Order.Constructed;
@@ -26,6 +27,7 @@ public sealed class RoundTripTests
     }
 
     [Fact]
+    [Trait("Case", "slim-D")]
     public void Cycle_ComesBackAsCycle()
     {
         Node root = new() { Value = 1 };
@@ -36,6 +38,7 @@ public sealed class RoundTripTests
     }
 
     [Fact]
+    [Trait("Case", "slim-D")]
     public void EqualRecords_StayDistinct_AndSharedOnesShared()
     {
         Line line = new("a", 1m);
@@ -45,6 +48,7 @@ public sealed class RoundTripTests
     }
 
     [Fact]
+    [Trait("Case", "slim-I")]
     public void BaseAndDerivedFields_WithSameName_AreBothKept()
     {
         Derived back = (Derived)_slim.DeepClone<Base>(new Derived(1, 2));
@@ -52,6 +56,7 @@ public sealed class RoundTripTests
     }
 
     [Fact]
+    [Trait("Case", "slim-I")]
     public void NonSerializedField_KeepsDefault()
     {
         Assert.Equal(0, _slim.DeepClone(new WithIgnored { Kept = 3, Ignored = 4 }).Ignored);
@@ -86,6 +91,7 @@ public sealed class RoundTripTests
     }
 
     [Fact]
+    [Trait("Case", "slim-E")]
     public void LinkedNodes_AMillion_PassOnASmallStack()
     {
         Exception? failure = null;
@@ -96,6 +102,7 @@ public sealed class RoundTripTests
     }
 
     [Fact]
+    [Trait("Case", "slim-D")]
     public void SerializeRoots_SharesIdentityAcrossRoots()
     {
         System.Buffers.ArrayBufferWriter<byte> output = new();

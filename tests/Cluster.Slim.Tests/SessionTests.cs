@@ -2,7 +2,8 @@ using System.Buffers;
 
 namespace Cluster.Slim.Tests;
 
-/// <summary>Acceptance case K: sessions, their commit, their numbers and what poisons them.</summary>
+/// <summary>Sessions, their commit, their numbers and what poisons them.</summary>
+[Trait("Case", "slim-K")]
 public sealed class SessionTests
 {
     private readonly SlimSerializer _slim = new();

@@ -46,6 +46,7 @@ public sealed class TransportTests
     }
 
     [Fact]
+    [Trait("Case", "slim-K")]
     public void ManyThreads_OnOneSerializer_RaceOnFirstUse()
     {
         for (int round = 0; round < 50; round++)

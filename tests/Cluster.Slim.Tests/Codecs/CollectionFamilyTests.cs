@@ -11,7 +11,8 @@ using System.Text;
 
 namespace Cluster.Slim.Tests.Codecs;
 
-/// <summary>Acceptance case G: the less common collections, and user classes derived from collections.</summary>
+/// <summary>The less common collections, and user classes derived from collections.</summary>
+[Trait("Case", "slim-G")]
 public sealed class CollectionFamilyTests
 {
     private readonly SlimSerializer _slim = new();
@@ -144,6 +145,7 @@ public sealed class CollectionFamilyTests
     }
 
     [Fact]
+    [Trait("Case", "slim-A")]
     public void EncodingsAndTimeZones_ComeBackByName()
     {
         foreach (Encoding encoding in (Encoding[])

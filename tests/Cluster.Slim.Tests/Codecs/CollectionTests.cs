@@ -4,12 +4,13 @@ using System.Collections.ObjectModel;
 
 namespace Cluster.Slim.Tests.Codecs;
 
-/// <summary>Acceptance cases C, D and G: arrays and collections, with content, comparer and identity.</summary>
+/// <summary>Arrays and collections, with content, comparer and identity.</summary>
 public sealed class CollectionTests
 {
     private readonly SlimSerializer _slim = new();
 
     [Fact]
+    [Trait("Case", "slim-G")]
     public void Sequences_ComeBackInOrder()
     {
         CheckSequence(new List<string> { "a", "b" });
@@ -28,6 +29,7 @@ public sealed class CollectionTests
     }
 
     [Fact]
+    [Trait("Case", "slim-G")]
     public void Maps_ComeBackWithEveryEntry()
     {
         Dictionary<string, int> source = Enumerable.Range(0, 300).ToDictionary(i => "k" + i, i => i);
@@ -40,6 +42,7 @@ public sealed class CollectionTests
     }
 
     [Fact]
+    [Trait("Case", "slim-G")]
     public void Comparers_ArePreserved()
     {
         Assert.Same(
@@ -57,6 +60,7 @@ public sealed class CollectionTests
     }
 
     [Fact]
+    [Trait("Case", "slim-C")]
     public void Arrays_KeepRankBoundsAndType()
     {
         int[,] grid = { { 1, 2, 3 }, { 4, 5, 6 } };
@@ -75,6 +79,7 @@ public sealed class CollectionTests
     }
 
     [Fact]
+    [Trait("Case", "slim-C")]
     public void Arrays_StoredInWiderPlaces_KeepTheirType()
     {
         int[] numbers = (int[])(object)new uint[] { 1 };
@@ -85,6 +90,7 @@ public sealed class CollectionTests
     }
 
     [Fact]
+    [Trait("Case", "slim-C")]
     public void Array_ThatContainsItself_ComesBackAsCycle()
     {
         object[] self = new object[2];
@@ -161,6 +167,7 @@ public sealed class CollectionTests
     }
 
     [Fact]
+    [Trait("Case", "slim-G")]
     public void HashSet_OfRecordsThatReachBackToIt_Works()
     {
         Team team = new();

@@ -4,6 +4,7 @@ namespace Cluster.Slim.Tests.Codecs;
 
 /// <summary>Collections whose keys hold other collections are built from complete contents, wherever those
 /// lie.</summary>
+[Trait("Case", "slim-G")]
 public sealed class CompletionTests
 {
     private readonly SlimSerializer _slim = new(new SlimOptions()

@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace Cluster.Slim.Tests.Codecs;
 
-/// <summary>Acceptance case B: structs whose author placed the fields, inline arrays; and finalizers.</summary>
+/// <summary>Structs whose author placed the fields, inline arrays; and finalizers.</summary>
 public sealed class LayoutTests
 {
     private readonly SlimSerializer _slim = new();
@@ -16,6 +16,7 @@ public sealed class LayoutTests
     }
 
     [Fact]
+    [Trait("Case", "slim-B")]
     public void ExplicitLayout_WithOverlappingNumbers_IsOneBlock()
     {
         Number back = _slim.DeepClone(new Number { Real = 1.5 });
@@ -34,6 +35,7 @@ public sealed class LayoutTests
     }
 
     [Fact]
+    [Trait("Case", "slim-B")]
     public void InlineArrays_AndFixedBuffers_KeepEveryElement()
     {
         Rows rows = default;

@@ -7,12 +7,13 @@ using Cluster.Slim.Tests.Matrix;
 
 namespace Cluster.Slim.Tests.Codecs;
 
-/// <summary>Acceptance cases A and B: every value of the framework, alone, in an object place, in arrays.</summary>
+/// <summary>Every value of the framework, alone, in an object place, in arrays.</summary>
 public sealed class ValueTests
 {
     private readonly SlimSerializer _slim = new();
 
     [Fact]
+    [Trait("Case", "slim-A")]
     public void Integers_AtTheirEdges_ComeBack()
     {
         Check<byte>(0, 1, byte.MaxValue);
@@ -29,6 +30,7 @@ public sealed class ValueTests
     }
 
     [Fact]
+    [Trait("Case", "slim-A")]
     public void Floats_KeepEveryBit()
     {
         Check(0.0, -0.0, double.Epsilon, double.MaxValue, double.NegativeInfinity);
@@ -42,6 +44,7 @@ public sealed class ValueTests
     }
 
     [Fact]
+    [Trait("Case", "slim-A")]
     public void Decimals_KeepScaleAndSign()
     {
         Check(0m, 1.0m, 1.00m, decimal.MinValue, decimal.MaxValue, new decimal(0, 0, 0, true, 28));
@@ -51,6 +54,7 @@ public sealed class ValueTests
     }
 
     [Fact]
+    [Trait("Case", "slim-A")]
     public void Dates_KeepKindAndOffset()
     {
         DateTime utc = new(2026, 3, 29, 2, 30, 0, DateTimeKind.Utc);
@@ -88,6 +92,7 @@ public sealed class ValueTests
     [InlineData("\0a\0")]
     [InlineData("\uD800")]
     [InlineData("\uDC00\uD800")]
+    [Trait("Case", "slim-A")]
     public void Strings_ComeBack(string text)
     {
         Check(text);
@@ -117,6 +122,7 @@ public sealed class ValueTests
     }
 
     [Fact]
+    [Trait("Case", "slim-A")]
     public void Enums_OfEveryWidth_AndUndefinedValues_ComeBack()
     {
         Check(Tiny.A, (Tiny)200);
@@ -128,6 +134,7 @@ public sealed class ValueTests
     }
 
     [Fact]
+    [Trait("Case", "slim-B")]
     public void Nullables_ComeBack()
     {
         Assert.Null(_slim.DeepClone<int?>(null));
@@ -137,6 +144,7 @@ public sealed class ValueTests
     }
 
     [Fact]
+    [Trait("Case", "slim-B")]
     public void Structs_WithEveryKindOfField_ComeBack()
     {
         Mixed mixed = new() { Name = "n", Point = new Point(1, 2), Numbers = [1, 2], Empty = default, Flag = true };
@@ -147,6 +155,7 @@ public sealed class ValueTests
     }
 
     [Fact]
+    [Trait("Case", "slim-D")]
     public void BoxedValue_ReferencedTwice_IsOneBoxAgain()
     {
         object box = new Point(3, 4);

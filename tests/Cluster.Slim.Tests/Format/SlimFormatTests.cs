@@ -6,7 +6,8 @@ using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Tests.Format;
 
-/// <summary>The format page and the golden files against the code: acceptance case N.</summary>
+/// <summary>The format page and the golden files against the code.</summary>
+[Trait("Case", "slim-N")]
 public sealed partial class SlimFormatTests
 {
     private const string UpdateVariable = "CLUSTER_UPDATE_GOLDEN";

@@ -6,6 +6,7 @@ namespace Cluster.Slim.Tests.Matrix;
 public sealed class RoundTripMatrixTests
 {
     [Fact]
+    [Trait("Case", "slim-N")]
     public void Corpus_OfEveryFamily_PassesEveryCell()
     {
         int checks = 0;

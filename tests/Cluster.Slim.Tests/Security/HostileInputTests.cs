@@ -2,8 +2,9 @@ using System.Buffers.Binary;
 
 namespace Cluster.Slim.Tests.Security;
 
-/// <summary>Acceptance case M: damaged and hostile bytes get one exception family, little memory and little
+/// <summary>Damaged and hostile bytes get one exception family, little memory and little
 /// time.</summary>
+[Trait("Case", "slim-M")]
 public sealed class HostileInputTests
 {
     private readonly SlimSerializer _slim = new();
@@ -125,6 +126,7 @@ public sealed class HostileInputTests
     }
 
     [Fact]
+    [Trait("Case", "slim-E")]
     public void DeeplyNestedLists_AreReadOnASmallStack()
     {
         List<object> outer = [];

@@ -5,6 +5,7 @@ namespace Cluster.Slim.Tests.Security;
 /// exception
 /// family, within the memory budget; the seed is printed on failure.
 /// </summary>
+[Trait("Case", "slim-M")]
 public sealed class MutationTests
 {
     private static readonly SlimLimits Limits = new() { GraphBytesMax = 1024 * 1024, MessageBytesMax = 1024 * 1024 };

@@ -2,8 +2,9 @@ using System.Buffers;
 
 namespace Cluster.Slim.Tests.Security;
 
-/// <summary>Acceptance case J: what is refused, on write and on read, with path and remedy, the same on each
+/// <summary>What is refused, on write and on read, with path and remedy, the same on each
 /// attempt.</summary>
+[Trait("Case", "slim-J")]
 public sealed class RefusalTests
 {
     private const string StrangerLine = ".Allow<Cluster.Slim.Tests.Security.RefusalTests.Stranger>()";
