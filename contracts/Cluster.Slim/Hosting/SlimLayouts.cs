@@ -5,8 +5,7 @@ public static class SlimLayouts
 {
     /// <summary>
     /// The 64-bit fingerprint of the name and layout of a type and of every type that declarations reach from it.
-    /// Equal
-    /// on both sides means that messages with this root are understood; subtypes are checked when they occur.
+    /// Equal on both sides means that messages with this root are understood; subtypes are checked when they occur.
     /// </summary>
     /// <param name="serializer">The serializer whose codecs apply.</param>
     /// <param name="type">A root type.</param>
