@@ -1,3 +1,4 @@
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs;
@@ -5,6 +6,10 @@ namespace Cluster.Slim.Codecs;
 /// <summary>An instance of exactly <see cref="object"/>: nothing but its identity.</summary>
 internal sealed class BareObjectPlan() : ObjectPlan(typeof(object))
 {
+    internal override void Describe(LayoutBuilder layout)
+    {
+    }
+
     internal override object Create(SlimReader reader)
     {
         reader.Charge(24);

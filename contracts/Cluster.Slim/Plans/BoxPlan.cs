@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Plans;
 
@@ -9,6 +10,8 @@ internal sealed class BoxPlan<T>(Slot<T> slot) : ObjectPlan(typeof(T))
     where T : struct
 {
     internal Slot<T> Slot => slot;
+
+    internal override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(T));
 
     internal override object Create(SlimReader reader)
     {

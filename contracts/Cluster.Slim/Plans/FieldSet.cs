@@ -1,4 +1,5 @@
 using Cluster.Slim.Graph;
+using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Plans;
 
@@ -13,6 +14,9 @@ internal sealed class FieldSet<T>(FieldMember[] members)
     private FieldsReader<T>? _reader;
 
     internal int BytesMin { get; } = Math.Max(1, members.Sum(static m => m.Slot.BytesMin));
+
+    /// <summary>Says which fields are written, in which order.</summary>
+    internal void Describe(LayoutBuilder layout) => layout.AddFields(WireOrder().Select(static m => m.Field));
 
     internal void Write(SlimWriter writer, ref T instance)
     {

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Plans;
 
@@ -7,6 +8,8 @@ namespace Cluster.Slim.Plans;
 internal sealed class FieldsPlan<T>(FieldSet<T> fields, int instanceBytes) : ObjectPlan(typeof(T))
     where T : class
 {
+    internal override void Describe(LayoutBuilder layout) => fields.Describe(layout);
+
     internal override object Create(SlimReader reader)
     {
         reader.Charge(instanceBytes);

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Plans;
 
@@ -12,6 +13,8 @@ internal sealed class InlineSlot<T, TElement>(PlanRegistry registry, int length)
     private readonly Slot<TElement> _slot = registry.SlotOf<TElement>();
 
     internal override int BytesMin => checked(length * _slot.BytesMin);
+
+    internal override void Describe(LayoutBuilder layout) => layout.Body.Repeat(length, typeof(TElement));
 
     internal override void Write(SlimWriter writer, T value) =>
         _slot.WriteSpan(writer, MemoryMarshal.CreateReadOnlySpan(ref Unsafe.As<T, TElement>(ref value), length));

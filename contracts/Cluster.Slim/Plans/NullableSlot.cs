@@ -1,3 +1,5 @@
+using Cluster.Slim.Layouts;
+
 namespace Cluster.Slim.Plans;
 
 /// <summary>A place of a nullable value type: one byte, then the value if there is one.</summary>
@@ -6,6 +8,8 @@ internal sealed class NullableSlot<T>(Slot<T> slot) : Slot<T?>
     where T : struct
 {
     internal override int BytesMin => 1;
+
+    internal override void Describe(LayoutBuilder layout) => layout.Body.Optional(typeof(T));
 
     internal override void Write(SlimWriter writer, T? value)
     {

@@ -1,3 +1,5 @@
+using Cluster.Slim.Layouts;
+
 namespace Cluster.Slim.Plans;
 
 /// <summary>
@@ -14,7 +16,7 @@ internal abstract class ObjectPlan(Type type)
     /// <summary>The number of the type in this serializer, for messages that never leave it.</summary>
     internal int ProcessId { get; set; }
 
-    /// <summary>Name and fields as the full schema describes them; made at first use, racily but equal.</summary>
+    /// <summary>The description that the full schema sends; made at first use, racily but equal.</summary>
     internal byte[]? DescriptionText { get; set; }
 
     /// <summary>The layout fingerprint, or zero before its first use; written racily but equal.</summary>
@@ -31,6 +33,9 @@ internal abstract class ObjectPlan(Type type)
 
     /// <summary>Whether the head can contain references, so that it might refer to the object itself.</summary>
     internal virtual bool HeadHasReferences => false;
+
+    /// <summary>Says what head and body are on the wire, so that readers of other versions can follow.</summary>
+    internal abstract void Describe(LayoutBuilder layout);
 
     internal virtual void WriteHead(SlimWriter writer, object value)
     {

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Plans;
@@ -13,6 +14,7 @@ internal sealed class PlanRegistry
     private readonly ConcurrentDictionary<Type, Slot> _slots = new();
     private readonly ConcurrentDictionary<string, ObjectPlan> _byName = new(StringComparer.Ordinal);
     private readonly ConcurrentDictionary<ulong, ObjectPlan> _byFingerprint = new();
+    private int _fingerprintedCount;
     private readonly Lock _making = new();
     private readonly PlanFactory _factory;
     private readonly LayoutFingerprints _fingerprints;
@@ -22,10 +24,14 @@ internal sealed class PlanRegistry
     {
         Rules = rules;
         _factory = new PlanFactory(this, rules);
-        _fingerprints = new LayoutFingerprints(rules);
+        Layouts = new LayoutCatalog(this);
+        _fingerprints = new LayoutFingerprints(rules, Layouts);
     }
 
     internal TypeRules Rules { get; }
+
+    /// <summary>How the types of this serializer lie in messages.</summary>
+    internal LayoutCatalog Layouts { get; }
 
     internal ObjectPlan PlanOf(Type type) => _plans.TryGetValue(type, out ObjectPlan? plan) ? plan : Make(type);
 
@@ -36,6 +42,9 @@ internal sealed class PlanRegistry
 
     internal ulong FingerprintOf(Type type) => _fingerprints.Of(type);
 
+    /// <summary>The description that the fingerprint of the type is of.</summary>
+    internal byte[] Describe(Type type) => _fingerprints.Describe(type);
+
     /// <summary>The fingerprints of the type before each rename.</summary>
     internal ulong[] PastFingerprintsOf(Type type) => _fingerprints.PastOf(type);
 
@@ -43,7 +52,28 @@ internal sealed class PlanRegistry
 
     internal ObjectPlan? FindByName(string name) => _byName.GetValueOrDefault(name);
 
-    internal ObjectPlan? FindByFingerprint(ulong fingerprint) => _byFingerprint.GetValueOrDefault(fingerprint);
+    /// <summary>The plan of a type seen before. Fingerprints of plans made since the last call are added first: making
+    /// a plan must not ask for them, because a fingerprint needs the plans of all parts.</summary>
+    internal ObjectPlan? FindByFingerprint(ulong fingerprint)
+    {
+        ObjectPlan[] plans = _byProcessId;
+        for (int i = Volatile.Read(ref _fingerprintedCount); i < plans.Length; i++)
+        {
+            _byFingerprint[FingerprintOf(plans[i].Type)] = plans[i];
+            foreach (ulong past in PastFingerprintsOf(plans[i].Type))
+                _byFingerprint.TryAdd(past, plans[i]);
+        }
+
+        Volatile.Write(ref _fingerprintedCount, plans.Length);
+        return _byFingerprint.GetValueOrDefault(fingerprint);
+    }
+
+    /// <summary>The plan of a class that can be carried, or null.</summary>
+    internal ObjectPlan? FindCarried(Type type)
+    {
+        bool isOpen = type.IsInterface || (type.IsAbstract && !TypeRules.IsFramework(type));
+        return isOpen || Refusals.ReasonFor(type, Rules) is not null ? null : PlanOf(type);
+    }
 
     internal ObjectPlan? FindByProcessId(uint id)
     {
@@ -65,11 +95,8 @@ internal sealed class PlanRegistry
             if (Rules.Profile == SlimProfile.Trusted)
             {
                 _byName[TypeNames.Of(type)] = plan;
-                _byFingerprint[FingerprintOf(type)] = plan;
                 foreach (PastNames past in Rules.History)
                     _byName.TryAdd(TypeNames.Of(type, past), plan);
-                foreach (ulong fingerprint in PastFingerprintsOf(type))
-                    _byFingerprint.TryAdd(fingerprint, plan);
             }
 
             _plans[type] = plan;

@@ -1,4 +1,5 @@
 using Cluster.Slim.Graph;
+using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Plans;
 
@@ -17,6 +18,8 @@ internal sealed class ReferenceSlot<T>(PlanRegistry plans) : Slot<T?>
     private ObjectPlan? _lastFitting;
 
     internal override int BytesMin => 1;
+
+    internal override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(T));
 
     internal override void Write(SlimWriter writer, T? value)
     {

@@ -1,3 +1,5 @@
+using Cluster.Slim.Layouts;
+
 namespace Cluster.Slim.Plans;
 
 /// <summary>A place of a value type that cannot be carried. The default value passes: refusal is by value.</summary>
@@ -6,6 +8,8 @@ internal sealed class RefusedSlot<T>(string reason) : Slot<T>
     where T : struct
 {
     internal override int BytesMin => 1;
+
+    internal override void Describe(LayoutBuilder layout) => layout.Body.Bytes(1);
 
     internal override void Write(SlimWriter writer, T value)
     {

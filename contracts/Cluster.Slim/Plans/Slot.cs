@@ -1,3 +1,5 @@
+using Cluster.Slim.Layouts;
+
 namespace Cluster.Slim.Plans;
 
 /// <summary>A place of a declared type: a field, an element, a root. Untyped part of <see cref="Slot{T}"/>.</summary>
@@ -5,6 +7,9 @@ internal abstract class Slot
 {
     /// <summary>The smallest number of bytes a value takes in a message; at least one.</summary>
     internal abstract int BytesMin { get; }
+
+    /// <summary>Says what a value is on the wire, so that readers of other versions can follow.</summary>
+    internal abstract void Describe(LayoutBuilder layout);
 
     /// <summary>Writes a boxed value; only for tracing and reflection.</summary>
     internal abstract void WriteBoxed(SlimWriter writer, object? value);

@@ -1,3 +1,5 @@
+using Cluster.Slim.Layouts;
+
 namespace Cluster.Slim.Plans;
 
 /// <summary>A string in a place of a wider type.</summary>
@@ -6,6 +8,8 @@ internal sealed class StringPlan() : ObjectPlan(typeof(string))
     internal override bool IsTracked => false;
 
     internal override bool HasBody => false;
+
+    internal override void Describe(LayoutBuilder layout) => layout.Creation.Text();
 
     internal override void WriteHead(SlimWriter writer, object value) => writer.WriteString((string)value);
 

@@ -1,3 +1,5 @@
+using Cluster.Slim.Layouts;
+
 namespace Cluster.Slim.Plans;
 
 /// <summary>A place of a user struct: its fields inline. A struct without fields takes one zero byte.</summary>
@@ -6,6 +8,14 @@ internal sealed class StructSlot<T>(FieldSet<T> fields, bool isEmpty) : Slot<T>
     where T : struct
 {
     internal override int BytesMin => fields.BytesMin;
+
+    internal override void Describe(LayoutBuilder layout)
+    {
+        if (isEmpty)
+            layout.Body.Bytes(1);
+        else
+            fields.Describe(layout);
+    }
 
     internal override void Write(SlimWriter writer, T value)
     {

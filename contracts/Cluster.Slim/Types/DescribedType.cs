@@ -1,3 +1,4 @@
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Types;
@@ -29,17 +30,14 @@ internal sealed class DescribedType(ulong fingerprint, byte[]? text)
 
     private ObjectPlan FindByText(AllowSet allowed, PlanRegistry plans)
     {
-        TypeText described = TypeText.Parse(text!);
-        ObjectPlan plan = allowed.FindByName(described.Name) ?? throw Throw.NotAllowed(described.Name, allowed.Root);
+        string name = LayoutDecoder.NameOf(text);
+        ObjectPlan plan = allowed.FindByName(name) ?? throw Throw.NotAllowed(name, allowed.Root);
         if (plans.FingerprintOf(plan.Type) == fingerprint
             || plans.PastFingerprintsOf(plan.Type).Contains(fingerprint))
             return plan;
-        string[] own = plans.Rules.History.Append(null)
-            .Where(past => TypeNames.Of(plan.Type, past) == described.Name)
-            .Select(past => LayoutFingerprints.FieldsTextOf(plan.Type, past))
-            .MinBy(described.CountDifferences)!;
-        throw Throw.Layout(
-            described.Name,
-            $"{described.Name} was written with another layout: {described.FirstDifference(own)}");
+        TypeLayout described = new LayoutDecoder(text, plans.Layouts.OfCode).Decode()[0];
+        (string different, string how) = new LayoutDifference(new LayoutNames(plans.Rules))
+            .First(described, plans.Layouts.Of(plan.Type));
+        throw Throw.Layout(different, $"{different} was written with another layout: {how}");
     }
 }

@@ -11,6 +11,9 @@ namespace Cluster.Slim.Types;
 /// them.</summary>
 internal static class WireTypes
 {
+    /// <summary>The code of <see cref="string"/>, whose values stand in their places without a head.</summary>
+    internal const int StringCode = 2;
+
     /// <summary>Code and type; position in the list is of no meaning.</summary>
     internal static readonly (int Code, Type Type)[] All =
     [

@@ -1,4 +1,3 @@
-using System.Text;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Plans;
 
@@ -59,7 +58,7 @@ internal sealed class WriterTypes(PlanRegistry plans, SlimSchema schema, SlimLim
         writer.WriteRaw(plan.Fingerprint);
         if (schema == SlimSchema.Known)
             return;
-        byte[] text = plan.DescriptionText ??= DescribeText(plan.Type);
+        byte[] text = plan.DescriptionText ??= plans.Describe(plan.Type);
         writer.WriteVar((uint)text.Length);
         writer.WriteBytes(text);
     }
@@ -103,7 +102,7 @@ internal sealed class WriterTypes(PlanRegistry plans, SlimSchema schema, SlimLim
     {
         if (_types.Count == limits.TypeCountMax)
             Throw.Limit(nameof(SlimLimits.TypeCountMax), limits.TypeCountMax, _types.Count + 1L);
-        _bytes += 8 + (schema == SlimSchema.Full ? (plan.DescriptionText ??= DescribeText(plan.Type)).Length : 0);
+        _bytes += 8 + (schema == SlimSchema.Full ? (plan.DescriptionText ??= plans.Describe(plan.Type)).Length : 0);
         if (_bytes > limits.TypeBytesMax)
             Throw.Limit(nameof(SlimLimits.TypeBytesMax), limits.TypeBytesMax, _bytes);
         _types.Add(plan);
@@ -124,19 +123,5 @@ internal sealed class WriterTypes(PlanRegistry plans, SlimSchema schema, SlimLim
 
         for (int i = 0; i < _types.Count; i++)
             _indexes.Add(_types[i], i);
-    }
-
-    // Name, number of fields, fields; each text with its length in UTF-8 bytes before it.
-    private static byte[] DescribeText(Type type)
-    {
-        using MemoryStream stream = new();
-        using BinaryWriter writer = new(stream, Encoding.UTF8);
-        writer.Write(TypeNames.Of(type));
-        string[] fields = LayoutFingerprints.FieldsTextOf(type);
-        writer.Write7BitEncodedInt(fields.Length);
-        foreach (string field in fields)
-            writer.Write(field);
-        writer.Flush();
-        return stream.ToArray();
     }
 }

@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Text.RegularExpressions;
 using Cluster.Slim.Graph;
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Tests.Format;
@@ -22,7 +23,7 @@ public sealed partial class SlimFormatTests
     [Fact]
     public void CodeTable_OfThePage_IsTheCode()
     {
-        Dictionary<int, string> page = CodeCell().Matches(Section("## Type references", "## Values"))
+        Dictionary<int, string> page = CodeCell().Matches(Section("## Type references", "## Layouts"))
             .ToDictionary(m => int.Parse(m.Groups[1].Value, CultureInfo.InvariantCulture), m => m.Groups[2].Value.Trim());
         Assert.Equal(
             WireTypes.All.ToDictionary(p => p.Code, p => NameOf(p.Type)).OrderBy(p => p.Key),
@@ -47,6 +48,17 @@ public sealed partial class SlimFormatTests
     public void Constant_OfThePage_IsTheCode(string name, uint value)
     {
         Assert.Contains($"| {name} | {value} |", Page(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void LayoutStepsAndTraits_OfThePage_AreTheCode()
+    {
+        string page = Page();
+        Assert.All(Enum.GetValues<LayoutOp>(), op => Assert.Contains($"| {op} | {(int)op} |", page));
+        Assert.All(
+            Enum.GetValues<LayoutTraits>().Where(static t => t != LayoutTraits.None),
+            trait => Assert.Contains($"| {trait} | {(int)trait} |", page));
+        Assert.Contains($"at most {LayoutSizes.ValueDepthMax} deep in values", page, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs;
@@ -8,6 +9,12 @@ namespace Cluster.Slim.Codecs;
 internal sealed class ArrayPlan<T>(PlanRegistry registry) : ObjectPlan(typeof(T[]))
 {
     private readonly Slot<T> _slot = registry.SlotOf<T>();
+
+    internal override void Describe(LayoutBuilder layout)
+    {
+        layout.Creation.Length();
+        layout.Body.Elements(typeof(T));
+    }
 
     internal override void WriteHead(SlimWriter writer, object value) =>
         writer.WriteVar((uint)Unsafe.As<T[]>(value).Length);

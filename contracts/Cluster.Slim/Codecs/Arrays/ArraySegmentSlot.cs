@@ -1,3 +1,4 @@
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs;
@@ -9,6 +10,8 @@ internal sealed class ArraySegmentSlot<T>(PlanRegistry registry) : Slot<ArraySeg
     private readonly Slot<T[]?> _array = registry.SlotOf<T[]?>();
 
     internal override int BytesMin => 1;
+
+    internal override void Describe(LayoutBuilder layout) => layout.Body.Segment(typeof(T[]));
 
     internal override void Write(SlimWriter writer, ArraySegment<T> value)
     {

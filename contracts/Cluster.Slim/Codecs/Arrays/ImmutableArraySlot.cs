@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using System.Runtime.InteropServices;
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs;
@@ -11,6 +12,8 @@ internal sealed class ImmutableArraySlot<T>(PlanRegistry registry) : Slot<Immuta
     private readonly Slot<T[]?> _array = registry.SlotOf<T[]?>();
 
     internal override int BytesMin => 1;
+
+    internal override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(T[]));
 
     internal override void Write(SlimWriter writer, ImmutableArray<T> value) =>
         _array.Write(writer, ImmutableCollectionsMarshal.AsArray(value));

@@ -1,3 +1,4 @@
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs;
@@ -9,6 +10,8 @@ internal sealed class MemorySlot<T>(PlanRegistry registry) : Slot<Memory<T>>
     private readonly Slot<ArraySegment<T>> _segment = registry.SlotOf<ArraySegment<T>>();
 
     internal override int BytesMin => 1;
+
+    internal override void Describe(LayoutBuilder layout) => layout.Body.Segment(typeof(T[]));
 
     internal override void Write(SlimWriter writer, Memory<T> value) =>
         _segment.Write(writer, ReadOnlyMemorySlot<T>.SegmentOf(value));

@@ -1,3 +1,4 @@
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs;
@@ -11,6 +12,12 @@ internal sealed class MultiArrayPlan<T>(Type type, PlanRegistry registry) : Obje
 {
     private readonly Slot<T> _slot = registry.SlotOf<T>();
     private readonly int _rank = type.GetArrayRank();
+
+    internal override void Describe(LayoutBuilder layout)
+    {
+        layout.Creation.Dimensions(_rank);
+        layout.Body.Elements(typeof(T));
+    }
 
     internal override void WriteHead(SlimWriter writer, object value)
     {

@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs;
@@ -10,6 +11,8 @@ internal sealed class ReadOnlyMemorySlot<T>(PlanRegistry registry) : Slot<ReadOn
     private readonly Slot<ArraySegment<T>> _segment = registry.SlotOf<ArraySegment<T>>();
 
     internal override int BytesMin => 1;
+
+    internal override void Describe(LayoutBuilder layout) => layout.Body.Segment(typeof(T[]));
 
     internal override void Write(SlimWriter writer, ReadOnlyMemory<T> value) =>
         _segment.Write(writer, SegmentOf(value));

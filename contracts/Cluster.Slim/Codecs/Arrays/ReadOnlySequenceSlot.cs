@@ -1,4 +1,5 @@
 using System.Buffers;
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs;
@@ -10,6 +11,8 @@ internal sealed class ReadOnlySequenceSlot<T>(PlanRegistry registry) : Slot<Read
     private readonly Slot<ReadOnlyMemory<T>> _memory = registry.SlotOf<ReadOnlyMemory<T>>();
 
     internal override int BytesMin => 1;
+
+    internal override void Describe(LayoutBuilder layout) => layout.Body.Segment(typeof(T[]));
 
     internal override void Write(SlimWriter writer, ReadOnlySequence<T> value) =>
         _memory.Write(writer, value.IsSingleSegment ? value.First : value.ToArray());

@@ -1,5 +1,6 @@
 using System.Collections;
 using System.Runtime.ExceptionServices;
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs;
@@ -27,6 +28,13 @@ internal sealed class ExceptionPlan<T> : ObjectPlan
         _children = registry.SlotOf<Exception[]?>();
         _value = registry.SlotOf<object?>();
         _fields = members.Length == 0 ? null : new FieldSet<T>(members);
+    }
+
+    internal override void Describe(LayoutBuilder layout)
+    {
+        layout.Body.Text().Text().Text().Text().Text().Bytes(sizeof(int));
+        layout.Body.Place(typeof(Exception)).Place(typeof(Exception[])).Items(typeof(string), typeof(object));
+        _fields?.Describe(layout);
     }
 
     internal override object Create(SlimReader reader)

@@ -9,6 +9,8 @@ internal sealed class FrozenDictionaryCodec<TKey, TValue>
     : IImmutableCodec<FrozenDictionary<TKey, TValue>, KeyValuePair<TKey, TValue>>
     where TKey : notnull
 {
+    public bool HasComparer => true;
+
     public bool IsKeyed => !KeyRules<TKey>.AreSimple;
 
     public void WriteComparer(SlimWriter writer, FrozenDictionary<TKey, TValue> collection) =>

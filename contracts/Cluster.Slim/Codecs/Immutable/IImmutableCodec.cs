@@ -8,6 +8,9 @@ internal interface IImmutableCodec<TCollection, T>
     /// <summary>Whether building hashes or compares content whose own parts may still be incomplete.</summary>
     bool IsKeyed { get; }
 
+    /// <summary>Whether there is a comparer before the items.</summary>
+    bool HasComparer { get; }
+
     void WriteComparer(SlimWriter writer, TCollection collection);
 
     IEnumerable<T> ItemsOf(TCollection collection);

@@ -9,6 +9,8 @@ internal sealed class ImmutableDictionaryCodec<TKey, TValue>
     : IImmutableCodec<ImmutableDictionary<TKey, TValue>, KeyValuePair<TKey, TValue>>
     where TKey : notnull
 {
+    public bool HasComparer => true;
+
     public bool IsKeyed => !KeyRules<TKey>.AreSimple;
 
     public void WriteComparer(SlimWriter writer, ImmutableDictionary<TKey, TValue> collection)

@@ -6,6 +6,8 @@ namespace Cluster.Slim.Codecs;
 /// <typeparam name="T">The item type.</typeparam>
 internal sealed class ImmutableHashSetCodec<T> : IImmutableCodec<ImmutableHashSet<T>, T>
 {
+    public bool HasComparer => true;
+
     public bool IsKeyed => !KeyRules<T>.AreSimple;
 
     public void WriteComparer(SlimWriter writer, ImmutableHashSet<T> collection)

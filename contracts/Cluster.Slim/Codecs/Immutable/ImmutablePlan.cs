@@ -1,3 +1,4 @@
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs;
@@ -20,6 +21,13 @@ internal sealed class ImmutablePlan<TCollection, T>(IImmutableCodec<TCollection,
     internal override bool HasBody => false;
 
     internal override bool HeadHasReferences => true;
+
+    internal override void Describe(LayoutBuilder layout)
+    {
+        if (codec.HasComparer)
+            layout.Creation.Comparer();
+        layout.Creation.Items(typeof(T));
+    }
 
     internal override void WriteHead(SlimWriter writer, object value)
     {

@@ -6,6 +6,8 @@ namespace Cluster.Slim.Codecs;
 /// <typeparam name="T">The item type.</typeparam>
 internal sealed class ImmutableQueueCodec<T> : IImmutableCodec<ImmutableQueue<T>, T>
 {
+    public bool HasComparer => false;
+
     public bool IsKeyed => false;
 
     public void WriteComparer(SlimWriter writer, ImmutableQueue<T> collection)

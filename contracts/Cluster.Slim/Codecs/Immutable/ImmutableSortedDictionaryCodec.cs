@@ -9,6 +9,8 @@ internal sealed class ImmutableSortedDictionaryCodec<TKey, TValue>
     : IImmutableCodec<ImmutableSortedDictionary<TKey, TValue>, KeyValuePair<TKey, TValue>>
     where TKey : notnull
 {
+    public bool HasComparer => true;
+
     public bool IsKeyed => !KeyRules<TKey>.AreSimple;
 
     public void WriteComparer(SlimWriter writer, ImmutableSortedDictionary<TKey, TValue> collection)

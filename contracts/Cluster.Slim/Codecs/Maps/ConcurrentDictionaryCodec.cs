@@ -9,6 +9,8 @@ internal sealed class ConcurrentDictionaryCodec<TKey, TValue>
     : IMapCodec<ConcurrentDictionary<TKey, TValue>, TKey, TValue>
     where TKey : notnull
 {
+    public bool HasComparer => true;
+
     public void WriteHead(SlimWriter writer, ConcurrentDictionary<TKey, TValue> map) =>
         Comparers.Write(writer, map.Comparer, typeof(ConcurrentDictionary<TKey, TValue>));
 

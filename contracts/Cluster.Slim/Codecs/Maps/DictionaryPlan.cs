@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs;
@@ -17,6 +18,12 @@ internal sealed class DictionaryPlan<TKey, TValue>(PlanRegistry registry) : Obje
     private readonly Slot<TValue> _value = registry.SlotOf<TValue>();
     private readonly Func<KeyValuePair<TKey, TValue>[], KeyValuePair<TKey, TValue>[]>? _sort =
         CanonicalItems.For<KeyValuePair<TKey, TValue>>(typeof(Dictionary<TKey, TValue>), registry.Rules);
+
+    internal override void Describe(LayoutBuilder layout)
+    {
+        layout.Creation.Comparer();
+        layout.Body.Items(typeof(TKey), typeof(TValue));
+    }
 
     internal override void WriteHead(SlimWriter writer, object value) =>
         Comparers.Write(writer, Unsafe.As<Dictionary<TKey, TValue>>(value).Comparer, Type);

@@ -6,6 +6,9 @@ namespace Cluster.Slim.Codecs;
 /// <typeparam name="TValue">The value type.</typeparam>
 internal interface IMapCodec<TMap, TKey, TValue>
 {
+    /// <summary>Whether the head is a comparer; otherwise it is empty.</summary>
+    bool HasComparer { get; }
+
     void WriteHead(SlimWriter writer, TMap map);
 
     TMap Create(SlimReader reader);

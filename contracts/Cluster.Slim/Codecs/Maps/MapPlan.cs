@@ -1,3 +1,4 @@
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs;
@@ -20,6 +21,13 @@ internal sealed class MapPlan<TMap, TKey, TValue>(IMapCodec<TMap, TKey, TValue> 
     private readonly Slot<TValue> _value = registry.SlotOf<TValue>();
     private readonly Func<KeyValuePair<TKey, TValue>[], KeyValuePair<TKey, TValue>[]>? _sort =
         CanonicalItems.For<KeyValuePair<TKey, TValue>>(typeof(TMap), registry.Rules);
+
+    internal override void Describe(LayoutBuilder layout)
+    {
+        if (codec.HasComparer)
+            layout.Creation.Comparer();
+        layout.Body.Items(typeof(TKey), typeof(TValue));
+    }
 
     internal override void WriteHead(SlimWriter writer, object value) => codec.WriteHead(writer, (TMap)value);
 

@@ -6,6 +6,8 @@ namespace Cluster.Slim.Codecs;
 internal sealed class OrderedDictionaryCodec<TKey, TValue> : IMapCodec<OrderedDictionary<TKey, TValue>, TKey, TValue>
     where TKey : notnull
 {
+    public bool HasComparer => true;
+
     public void WriteHead(SlimWriter writer, OrderedDictionary<TKey, TValue> map) =>
         Comparers.Write(writer, map.Comparer, typeof(OrderedDictionary<TKey, TValue>));
 

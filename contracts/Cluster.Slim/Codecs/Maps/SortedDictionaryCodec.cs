@@ -7,6 +7,8 @@ internal sealed class SortedDictionaryCodec<TKey, TValue>
     : IMapCodec<SortedDictionary<TKey, TValue>, TKey, TValue>
     where TKey : notnull
 {
+    public bool HasComparer => true;
+
     public void WriteHead(SlimWriter writer, SortedDictionary<TKey, TValue> map) =>
         Comparers.Write(writer, map.Comparer, typeof(SortedDictionary<TKey, TValue>));
 

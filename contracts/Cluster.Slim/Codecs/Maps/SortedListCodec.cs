@@ -6,6 +6,8 @@ namespace Cluster.Slim.Codecs;
 internal sealed class SortedListCodec<TKey, TValue> : IMapCodec<SortedList<TKey, TValue>, TKey, TValue>
     where TKey : notnull
 {
+    public bool HasComparer => true;
+
     public void WriteHead(SlimWriter writer, SortedList<TKey, TValue> map) =>
         Comparers.Write(writer, map.Comparer, typeof(SortedList<TKey, TValue>));
 

@@ -10,6 +10,8 @@ internal sealed class HashtableCodec : IMapCodec<Hashtable, object, object?>
     private static readonly PropertyInfo Comparer =
         typeof(Hashtable).GetProperty("EqualityComparer", BindingFlags.Instance | BindingFlags.NonPublic)!;
 
+    public bool HasComparer => true;
+
     public void WriteHead(SlimWriter writer, Hashtable map)
     {
         if (Comparer.GetValue(map) is not null)

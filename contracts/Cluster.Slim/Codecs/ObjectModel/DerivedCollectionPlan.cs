@@ -1,4 +1,5 @@
 using System.Reflection;
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs;
@@ -14,6 +15,12 @@ internal sealed class DerivedCollectionPlan<T>(ObjectPlan collection, FieldSet<T
     where T : class
 {
     private readonly PropertyInfo? _comparer = collection.Type.GetProperty("Comparer");
+
+    internal override void Describe(LayoutBuilder layout)
+    {
+        fields?.Describe(layout);
+        collection.Describe(layout);
+    }
 
     internal override void WriteHead(SlimWriter writer, object value) => collection.WriteHead(writer, value);
 

@@ -1,4 +1,5 @@
 using System.Collections.ObjectModel;
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs;
@@ -14,6 +15,12 @@ internal sealed class KeyedCollectionPlan<TKey, TItem>(PlanRegistry registry)
     where TKey : notnull
 {
     private readonly Slot<TItem> _slot = registry.SlotOf<TItem>();
+
+    internal override void Describe(LayoutBuilder layout)
+    {
+        layout.Creation.Comparer();
+        layout.Body.Items(typeof(TItem));
+    }
 
     internal override void WriteHead(SlimWriter writer, object value) =>
         Comparers.Write(writer, ((KeyedCollection<TKey, TItem>)value).Comparer, Type);

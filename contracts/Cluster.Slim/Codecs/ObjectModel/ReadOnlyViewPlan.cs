@@ -1,4 +1,5 @@
 using System.Reflection;
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs;
@@ -21,6 +22,8 @@ internal sealed class ReadOnlyViewPlan<TView, TInner>(string property, PlanRegis
 
     private readonly Slot<TInner?> _slot = registry.SlotOf<TInner?>();
     private readonly ShellConstructor _constructor = ShellConstructor.Find(typeof(TView), typeof(TInner))!;
+
+    internal override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(TInner));
 
     internal override object Create(SlimReader reader)
     {

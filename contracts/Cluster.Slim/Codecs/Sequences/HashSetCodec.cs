@@ -4,6 +4,8 @@ namespace Cluster.Slim.Codecs;
 /// <typeparam name="T">The item type.</typeparam>
 internal readonly struct HashSetCodec<T> : ISequenceCodec<HashSet<T>, T>
 {
+    public static bool HasComparer => true;
+
     public static bool IsKeyed => true;
 
     public static void WriteHead(SlimWriter writer, HashSet<T> collection) =>

@@ -8,6 +8,9 @@ internal interface ISequenceCodec<TCollection, T>
     /// <summary>Whether filling hashes or compares items, so that it has to wait until they are complete.</summary>
     static abstract bool IsKeyed { get; }
 
+    /// <summary>Whether the head is a comparer; otherwise it is empty.</summary>
+    static abstract bool HasComparer { get; }
+
     static abstract void WriteHead(SlimWriter writer, TCollection collection);
 
     static abstract TCollection Create(SlimReader reader);

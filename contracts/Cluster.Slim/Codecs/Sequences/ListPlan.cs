@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs;
@@ -9,6 +10,8 @@ namespace Cluster.Slim.Codecs;
 internal sealed class ListPlan<T>(PlanRegistry registry) : ObjectPlan(typeof(List<T>))
 {
     private readonly Slot<T> _slot = registry.SlotOf<T>();
+
+    internal override void Describe(LayoutBuilder layout) => layout.Body.Items(typeof(T));
 
     internal override object Create(SlimReader reader)
     {

@@ -8,6 +8,8 @@ namespace Cluster.Slim.Codecs;
 internal readonly struct PriorityQueueCodec<TElement, TPriority>
     : ISequenceCodec<PriorityQueue<TElement, TPriority>, (TElement Element, TPriority Priority)>
 {
+    public static bool HasComparer => true;
+
     public static bool IsKeyed => true;
 
     public static void WriteHead(SlimWriter writer, PriorityQueue<TElement, TPriority> collection) =>

@@ -1,3 +1,4 @@
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs;
@@ -16,6 +17,13 @@ internal sealed class SequencePlan<TCollection, T, TCodec>(PlanRegistry registry
 
     private readonly Slot<T> _slot = registry.SlotOf<T>();
     private readonly Func<T[], T[]>? _sort = CanonicalItems.For<T>(typeof(TCollection), registry.Rules);
+
+    internal override void Describe(LayoutBuilder layout)
+    {
+        if (TCodec.HasComparer)
+            layout.Creation.Comparer();
+        layout.Body.Items(typeof(T));
+    }
 
     internal override void WriteHead(SlimWriter writer, object value) => TCodec.WriteHead(writer, (TCollection)value);
 

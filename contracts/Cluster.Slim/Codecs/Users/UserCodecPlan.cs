@@ -1,3 +1,4 @@
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs;
@@ -8,6 +9,8 @@ internal sealed class UserCodecPlan<T>(SlimCodec<T> codec) : ObjectPlan(typeof(T
     where T : class
 {
     internal override bool HeadHasReferences => true;
+
+    internal override void Describe(LayoutBuilder layout) => layout.Creation.Codec(codec.Version);
 
     internal override void WriteHead(SlimWriter writer, object value) => codec.Write(writer, (T)value);
 

@@ -1,3 +1,4 @@
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs;
@@ -9,6 +10,8 @@ internal sealed class UserCodecSlot<T>(SlimCodec<T> codec) : Slot<T>
 {
     // A codec may write nothing for a value; the mark makes every value cost at least one byte.
     internal override int BytesMin => 1;
+
+    internal override void Describe(LayoutBuilder layout) => layout.Body.Codec(codec.Version);
 
     internal override void Write(SlimWriter writer, T value)
     {

@@ -1,4 +1,5 @@
 using System.Numerics;
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs;
@@ -10,6 +11,8 @@ internal sealed class BigIntegerSlot(PlanRegistry registry) : Slot<BigInteger>
     internal override int BytesMin => 2;
 
     internal PlanRegistry Registry => registry;
+
+    internal override void Describe(LayoutBuilder layout) => layout.Body.Items(typeof(byte));
 
     internal override void Write(SlimWriter writer, BigInteger value)
     {

@@ -1,10 +1,13 @@
 using System.Collections;
+using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Codecs;
 
 /// <summary>The number of bits, then the bits in bytes, lowest bit first; unused bits are zero.</summary>
 internal readonly struct BitArrayCodec : ILeafCodec<BitArray>
 {
+    public static void Describe(StepList steps) => steps.Bits();
+
     public static void Write(SlimWriter writer, BitArray value)
     {
         byte[] bytes = new byte[BytesFor(value.Length)];

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Codecs;
 
@@ -7,6 +8,8 @@ namespace Cluster.Slim.Codecs;
 /// framework's cache.</summary>
 internal readonly struct CultureCodec : ILeafCodec<CultureInfo>
 {
+    public static void Describe(StepList steps) => steps.Text();
+
     public static void Write(SlimWriter writer, CultureInfo value) => writer.WriteString(value.Name);
 
     public static CultureInfo Read(SlimReader reader)

@@ -1,10 +1,13 @@
 using System.Text;
+using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Codecs;
 
 /// <summary>The name, and whether there is a preamble. Encodings with fallbacks of their own are refused.</summary>
 internal readonly struct EncodingCodec : ILeafCodec<Encoding>
 {
+    public static void Describe(StepList steps) => steps.Text().Bytes(1);
+
     public static void Write(SlimWriter writer, Encoding value)
     {
         byte preamble = value.Preamble.IsEmpty ? (byte)0 : (byte)1;

@@ -1,9 +1,14 @@
+using Cluster.Slim.Layouts;
+
 namespace Cluster.Slim.Codecs;
 
 /// <summary>How the values of one class without references to user objects are written and rebuilt.</summary>
 /// <typeparam name="T">The class.</typeparam>
 internal interface ILeafCodec<T>
 {
+    /// <summary>Says what <see cref="Write"/> writes.</summary>
+    static abstract void Describe(StepList steps);
+
     static abstract void Write(SlimWriter writer, T value);
 
     /// <summary>Rebuilds the value; the caller has charged <see cref="LeafPlan{T, TCodec}.ObjectBytes"/>.</summary>

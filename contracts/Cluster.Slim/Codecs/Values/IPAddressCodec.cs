@@ -1,11 +1,14 @@
 using System.Net;
 using System.Net.Sockets;
+using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Codecs;
 
 /// <summary>4 or 16 as a count, the address bytes, and the scope of an IPv6 address.</summary>
 internal readonly struct IPAddressCodec : ILeafCodec<IPAddress>
 {
+    public static void Describe(StepList steps) => steps.Address();
+
     public static void Write(SlimWriter writer, IPAddress value)
     {
         Span<byte> bytes = stackalloc byte[16];

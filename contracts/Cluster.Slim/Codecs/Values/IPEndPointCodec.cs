@@ -1,10 +1,13 @@
 using System.Net;
+using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Codecs;
 
 /// <summary>The address and the port.</summary>
 internal readonly struct IPEndPointCodec : ILeafCodec<IPEndPoint>
 {
+    public static void Describe(StepList steps) => steps.Address().Bytes(sizeof(ushort));
+
     public static void Write(SlimWriter writer, IPEndPoint value)
     {
         IPAddressCodec.Write(writer, value.Address);

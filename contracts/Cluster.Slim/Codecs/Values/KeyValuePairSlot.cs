@@ -1,3 +1,4 @@
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs;
@@ -11,6 +12,8 @@ internal sealed class KeyValuePairSlot<TKey, TValue>(PlanRegistry registry) : Sl
     private readonly Slot<TValue> _value = registry.SlotOf<TValue>();
 
     internal override int BytesMin => _key.BytesMin + _value.BytesMin;
+
+    internal override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(TKey)).Place(typeof(TValue));
 
     internal override void Write(SlimWriter writer, KeyValuePair<TKey, TValue> value)
     {

@@ -1,3 +1,4 @@
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs;
@@ -8,6 +9,8 @@ internal sealed class LazyPlan<T>(PlanRegistry registry) : ObjectPlan(typeof(Laz
 {
     private readonly Slot<T> _slot = registry.SlotOf<T>();
     private readonly ShellConstructor _constructor = ShellConstructor.Find(typeof(Lazy<T>), typeof(T))!;
+
+    internal override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(T));
 
     internal override object Create(SlimReader reader)
     {

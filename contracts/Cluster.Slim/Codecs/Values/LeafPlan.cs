@@ -1,3 +1,4 @@
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs;
@@ -12,6 +13,8 @@ internal sealed class LeafPlan<T, TCodec>() : ObjectPlan(typeof(T))
     internal const int ObjectBytes = 96;
 
     internal override bool HasBody => false;
+
+    internal override void Describe(LayoutBuilder layout) => TCodec.Describe(layout.Creation);
 
     internal override void WriteHead(SlimWriter writer, object value) => TCodec.Write(writer, (T)value);
 

@@ -1,10 +1,13 @@
 using System.Text;
+using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Codecs;
 
 /// <summary>The text; the capacity is not kept.</summary>
 internal readonly struct StringBuilderCodec : ILeafCodec<StringBuilder>
 {
+    public static void Describe(StepList steps) => steps.Text();
+
     public static void Write(SlimWriter writer, StringBuilder value) => writer.WriteString(value.ToString());
 
     public static StringBuilder Read(SlimReader reader)

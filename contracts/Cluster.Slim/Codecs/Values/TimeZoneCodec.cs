@@ -1,9 +1,13 @@
+using Cluster.Slim.Layouts;
+
 namespace Cluster.Slim.Codecs;
 
 /// <summary>The identifier of a zone that the system knows by the same rules; made-up zones are refused.</summary>
 internal readonly struct TimeZoneCodec : ILeafCodec<TimeZoneInfo>
 {
     private const int IdLengthMax = 64;
+
+    public static void Describe(StepList steps) => steps.Text();
 
     public static void Write(SlimWriter writer, TimeZoneInfo value)
     {

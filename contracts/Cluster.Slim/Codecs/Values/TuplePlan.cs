@@ -1,4 +1,5 @@
 using System.Reflection;
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs;
@@ -17,6 +18,12 @@ internal sealed class TuplePlan : ObjectPlan
         _items = [.. arguments.Select((_, i) => type.GetProperty(i == 7 ? "Rest" : $"Item{i + 1}")!)];
         _slots = [.. arguments.Select(registry.SlotOf)];
         _constructor = ShellConstructor.Find(type, arguments)!;
+    }
+
+    internal override void Describe(LayoutBuilder layout)
+    {
+        foreach (PropertyInfo item in _items)
+            layout.Body.Place(item.PropertyType);
     }
 
     internal override object Create(SlimReader reader)

@@ -1,8 +1,12 @@
+using Cluster.Slim.Layouts;
+
 namespace Cluster.Slim.Codecs;
 
 /// <summary>Whether it is absolute, and the original text.</summary>
 internal readonly struct UriCodec : ILeafCodec<Uri>
 {
+    public static void Describe(StepList steps) => steps.Bytes(1).Text();
+
     public static void Write(SlimWriter writer, Uri value)
     {
         writer.WriteByte(value.IsAbsoluteUri ? (byte)1 : (byte)0);

@@ -1,8 +1,12 @@
+using Cluster.Slim.Layouts;
+
 namespace Cluster.Slim.Codecs;
 
 /// <summary>Four numbers; -1 for a part that is not there.</summary>
 internal readonly struct VersionCodec : ILeafCodec<Version>
 {
+    public static void Describe(StepList steps) => steps.Bytes(4 * sizeof(int));
+
     public static void Write(SlimWriter writer, Version value)
     {
         writer.WriteRaw(value.Major);

@@ -1,5 +1,6 @@
 using System.Reflection;
 using System.Runtime.InteropServices;
+using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Plans;
 
@@ -20,6 +21,19 @@ internal sealed class FixedSlot<T, TKind> : Slot<T>, IFixedSlot
     public MethodInfo GetMethod => typeof(TKind).GetMethod(nameof(IFixedKind<T>.Get))!;
 
     internal override int BytesMin => TKind.Bytes;
+
+    internal override void Describe(LayoutBuilder layout)
+    {
+        if (typeof(T).IsEnum)
+        {
+            layout.Body.Place(Enum.GetUnderlyingType(typeof(T)));
+            return;
+        }
+
+        layout.Body.Bytes(TKind.Bytes);
+        if (typeof(TKind) == typeof(OverlaidKind<T>))
+            layout.AddOverlaidFields();
+    }
 
     internal override void Write(SlimWriter writer, T value) => TKind.Put(ref writer.Reserve(TKind.Bytes), value);
 

@@ -1,0 +1,17 @@
+namespace Cluster.Slim.Layouts;
+
+/// <summary>Names of fields as descriptions and people see them.</summary>
+internal static class FieldNames
+{
+    private const string BackingSuffix = ">k__BackingField";
+
+    /// <summary>The name in a description: for the backing field of a property <c>&lt;</c> and the property.</summary>
+    internal static string Shorten(string name) =>
+        name.StartsWith('<') && name.EndsWith(BackingSuffix, StringComparison.Ordinal)
+            ? name[..^BackingSuffix.Length]
+            : name;
+
+    /// <summary>The member as its author named it: the property, or the field itself.</summary>
+    /// <param name="shortened">The name in a description.</param>
+    internal static string MemberOf(string shortened) => shortened.TrimStart('<');
+}

@@ -1,0 +1,180 @@
+using System.Text;
+using Cluster.Slim.Graph;
+
+namespace Cluster.Slim.Layouts;
+
+/// <summary>
+/// Reads the description of a type. Bounds are checked while parsing; what is returned obeys the same rules as a layout
+/// of this process. Used once.
+/// </summary>
+/// <param name="bytes">The description.</param>
+/// <param name="layoutOfCode">The layout of a type that the format knows by its code.</param>
+internal ref struct LayoutDecoder(ReadOnlySpan<byte> bytes, Func<uint, TypeLayout> layoutOfCode)
+{
+    private ReadOnlySpan<byte> _left = bytes;
+    private int _referenced = 1;
+
+    /// <summary>The name of the described type, without the rest.</summary>
+    internal static string NameOf(ReadOnlySpan<byte> description) =>
+        new LayoutDecoder(description, static _ => null!).ReadText();
+
+    /// <summary>The described type first, then its parts.</summary>
+    internal TypeLayout[] Decode()
+    {
+        // References point forward as well, so that entries are made before they are filled.
+        List<TypeLayout> entries = [];
+        List<Entry> contents = [];
+        while (entries.Count < _referenced)
+        {
+            entries.Add(new TypeLayout(ReadText()));
+            contents.Add(ReadEntry());
+        }
+
+        if (!_left.IsEmpty)
+            Throw.Malformed("A type description is longer than its content.");
+        TypeLayout[] layouts = [.. entries];
+        if (layouts.Select(static l => l.Name).Distinct(StringComparer.Ordinal).Count() < layouts.Length)
+            Throw.Malformed("A type description names a type twice.");
+        for (int i = 0; i < layouts.Length; i++)
+            Fill(layouts[i], contents[i], layouts);
+        LayoutSizes.Measure(layouts);
+        return layouts;
+    }
+
+    private readonly void Fill(TypeLayout layout, Entry content, TypeLayout[] layouts)
+    {
+        layout.Traits = content.Traits;
+        layout.Bases = content.Bases;
+        layout.Fields = new FieldLayout[content.Fields.Length];
+        for (int i = 0; i < layout.Fields.Length; i++)
+        {
+            (string name, int level, uint type) = content.Fields[i];
+            layout.Fields[i] = new FieldLayout(name, level, Resolve(type, layouts));
+        }
+
+        layout.Creation = ResolveSteps(content.Creation, layouts);
+        layout.Body = ResolveSteps(content.Body, layouts);
+        if (layout.IsValue ? layout.Creation.Length > 0 || layout.HasBody : layout.IsEnum)
+            Throw.Malformed("A type description contradicts itself.");
+    }
+
+    private readonly LayoutStep[] ResolveSteps(Step[] steps, TypeLayout[] layouts)
+    {
+        LayoutStep[] resolved = new LayoutStep[steps.Length];
+        for (int i = 0; i < steps.Length; i++)
+        {
+            TypeLayout[] types = new TypeLayout[steps[i].Types.Length];
+            for (int j = 0; j < types.Length; j++)
+                types[j] = Resolve(steps[i].Types[j], layouts);
+            resolved[i] = new LayoutStep(steps[i].Op, steps[i].Count, types);
+        }
+
+        return resolved;
+    }
+
+    private readonly TypeLayout Resolve(uint reference, TypeLayout[] layouts) => reference < Heads.TypeTableFirst
+        ? layoutOfCode(reference)
+        : layouts[reference - Heads.TypeTableFirst];
+
+    private Entry ReadEntry()
+    {
+        LayoutTraits traits = (LayoutTraits)ReadByte();
+        if ((traits & ~(LayoutTraits.Value | LayoutTraits.Open | LayoutTraits.HasBody | LayoutTraits.Enum)) != 0)
+            Throw.Malformed("A type description has unknown traits.");
+        string[] bases = new string[ReadCount(1)];
+        for (int i = 0; i < bases.Length; i++)
+            bases[i] = ReadText();
+        (string, int, uint)[] fields = new (string, int, uint)[ReadCount(3)];
+        for (int i = 0; i < fields.Length; i++)
+        {
+            fields[i] = (ReadText(), ReadNumber(), ReadReference());
+            if (fields[i].Item2 > bases.Length)
+                Throw.Malformed("A type description has a field of a class that it does not name.");
+        }
+
+        return new Entry(traits, bases, fields, ReadSteps(), ReadSteps());
+    }
+
+    private Step[] ReadSteps()
+    {
+        Step[] steps = new Step[ReadCount(1)];
+        int fields = 0;
+        for (int i = 0; i < steps.Length; i++)
+        {
+            LayoutOp op = (LayoutOp)ReadByte();
+            if (op is < LayoutOp.Bytes or > LayoutOp.Codec || (op == LayoutOp.Fields && ++fields > 1))
+                Throw.Malformed("A type description has a step that does not exist.");
+            int count = LayoutOps.HasCount(op) ? ReadNumber() : 0;
+            if (op == LayoutOp.Items && (count == 0 || count > _left.Length))
+                Throw.Malformed("A type description has items without types.");
+            uint[] types = new uint[LayoutOps.TypeCountOf(op, count)];
+            for (int j = 0; j < types.Length; j++)
+                types[j] = ReadReference();
+            steps[i] = new Step(op, count, types);
+        }
+
+        return steps;
+    }
+
+    // The entries stand in the order of the first reference to each.
+    private uint ReadReference()
+    {
+        uint reference = (uint)ReadNumber();
+        if (reference > Heads.TypeTableFirst + (uint)_referenced || reference == 0)
+            Throw.Malformed("A type description refers to a type that it does not have.");
+        if (reference == Heads.TypeTableFirst + (uint)_referenced)
+            _referenced++;
+        return reference;
+    }
+
+    private string ReadText()
+    {
+        int length = ReadCount(1);
+        string text = Encoding.UTF8.GetString(_left[..length]);
+        _left = _left[length..];
+        return text;
+    }
+
+    private int ReadCount(int elementBytesMin)
+    {
+        int count = ReadNumber();
+        if (count > _left.Length / elementBytesMin)
+            Throw.Malformed("A type description announces more than it has bytes.");
+        return count;
+    }
+
+    private byte ReadByte()
+    {
+        if (_left.IsEmpty)
+            Throw.Malformed("A type description ends too early.");
+        byte value = _left[0];
+        _left = _left[1..];
+        return value;
+    }
+
+    private int ReadNumber()
+    {
+        int value = 0;
+        for (int shift = 0; shift < 28; shift += 7)
+        {
+            byte next = ReadByte();
+            value |= (next & 0x7F) << shift;
+            if (next < 0x80)
+                return value;
+        }
+
+        Throw.Malformed("A number in a type description is damaged.");
+        return 0;
+    }
+
+    /// <summary>What an entry says after its name, with references as numbers.</summary>
+    private sealed record Entry(
+        LayoutTraits Traits,
+        string[] Bases,
+        (string Name, int Level, uint Type)[] Fields,
+        Step[] Creation,
+        Step[] Body);
+
+    /// <summary>A step with references as numbers.</summary>
+    private sealed record Step(LayoutOp Op, int Count, uint[] Types);
+}

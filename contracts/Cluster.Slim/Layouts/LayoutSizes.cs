@@ -1,0 +1,75 @@
+namespace Cluster.Slim.Layouts;
+
+/// <summary>
+/// The least bytes of values, which bound every count that a reader believes. Refuses values that contain themselves or
+/// nest too deep, which only a forged description can bring about.
+/// </summary>
+internal static class LayoutSizes
+{
+    /// <summary>How deep values may lie in values.</summary>
+    internal const int ValueDepthMax = 64;
+
+    internal static void Measure(IEnumerable<TypeLayout> layouts)
+    {
+        Dictionary<TypeLayout, int> depths = new(ReferenceEqualityComparer.Instance);
+        foreach (TypeLayout layout in layouts)
+            Visit(layout, depths, 1);
+    }
+
+    /// <summary>The least bytes of a step.</summary>
+    internal static long BytesMinOf(LayoutStep step) => step.Op switch
+    {
+        LayoutOp.Bytes => step.Count,
+        LayoutOp.Place => step.Types[0].BytesMin,
+        LayoutOp.Repeat => (long)step.Count * step.Types[0].BytesMin,
+        LayoutOp.Dimensions => 5L * step.Count,
+        LayoutOp.Address => 5,
+        LayoutOp.Elements or LayoutOp.Fields => 0,
+        _ => 1,
+    };
+
+    /// <summary>The least bytes of one item of a step that repeats places.</summary>
+    internal static int ItemBytesMinOf(LayoutStep step) =>
+        (int)Math.Min(int.MaxValue, step.Types.Sum(static t => (long)t.BytesMin));
+
+    // Returns how deep values lie in the value; the recursion ends where that is refused.
+    private static int Visit(TypeLayout layout, Dictionary<TypeLayout, int> depths, int level)
+    {
+        if (!layout.IsValue)
+        {
+            layout.BytesMin = 1;
+            return 0;
+        }
+
+        if (depths.TryGetValue(layout, out int known))
+        {
+            if (known == 0)
+                Throw.Malformed("A described value contains itself.");
+            return known;
+        }
+
+        if (layout.BytesMin > 0)
+            return 1;
+        depths[layout] = 0;
+        int depth = 0;
+        foreach (TypeLayout part in PartsOf(layout))
+        {
+            if (level > ValueDepthMax)
+                break;
+            depth = Math.Max(depth, Visit(part, depths, level + 1));
+        }
+
+        if (++depth > ValueDepthMax || level > ValueDepthMax)
+            Throw.FormatLimit("ValueNesting", $"Values lie more than {ValueDepthMax} deep in values.");
+        long bytes = layout.Body.Sum(BytesMinOf) + layout.Fields.Sum(f => HasFields(layout) ? f.Type.BytesMin : 0L);
+        if (bytes == 0)
+            Throw.Malformed("A described value takes no bytes.");
+        layout.BytesMin = (int)Math.Min(int.MaxValue, bytes);
+        return depths[layout] = depth;
+    }
+
+    private static bool HasFields(TypeLayout layout) => layout.Body.Any(static s => s.Op == LayoutOp.Fields);
+
+    private static IEnumerable<TypeLayout> PartsOf(TypeLayout layout) => layout.Body.SelectMany(static s => s.Types)
+        .Concat(layout.Fields.Select(static f => f.Type));
+}

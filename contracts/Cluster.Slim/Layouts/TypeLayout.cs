@@ -1,0 +1,50 @@
+using System.Diagnostics;
+
+namespace Cluster.Slim.Layouts;
+
+/// <summary>
+/// How values of one type lie in a message: of a type of this process, or as a message described it. Layouts refer to
+/// each other, also in circles; they are filled by their maker and immutable after that.
+/// </summary>
+[DebuggerDisplay("{Name}")]
+internal sealed class TypeLayout(string name)
+{
+    /// <summary>The name of the type on the wire.</summary>
+    internal string Name => name;
+
+    /// <summary>The type of this process, or null when a message described it.</summary>
+    internal Type? Type { get; init; }
+
+    /// <summary>The code of a type that the format knows by itself, or zero.</summary>
+    internal int WireCode { get; init; }
+
+    internal LayoutTraits Traits { get; set; }
+
+    /// <summary>The names of the base classes that declare fields, nearest first.</summary>
+    internal string[] Bases { get; set; } = [];
+
+    /// <summary>The fields, in the order of the message.</summary>
+    internal FieldLayout[] Fields { get; set; } = [];
+
+    /// <summary>What creating an object needs. Empty for value types.</summary>
+    internal LayoutStep[] Creation { get; set; } = [];
+
+    /// <summary>Everything else; for value types the value.</summary>
+    internal LayoutStep[] Body { get; set; } = [];
+
+    /// <summary>The least bytes of a value in a place of the type.</summary>
+    internal int BytesMin { get; set; }
+
+    internal bool IsValue => (Traits & LayoutTraits.Value) != 0;
+
+    internal bool IsOpen => (Traits & LayoutTraits.Open) != 0;
+
+    internal bool IsEnum => (Traits & LayoutTraits.Enum) != 0;
+
+    internal bool IsText => WireCode == Types.WireTypes.StringCode;
+
+    internal bool HasBody => (Traits & LayoutTraits.HasBody) != 0;
+
+    /// <summary>The name of the class that declares a field.</summary>
+    internal string DeclarerOf(FieldLayout field) => field.Level == 0 ? Name : Bases[field.Level - 1];
+}
