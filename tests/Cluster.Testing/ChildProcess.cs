@@ -14,7 +14,7 @@ public sealed class ChildProcess : IAsyncDisposable
     public const int LineCountMax = 100_000;
 
     private static readonly TimeSpan DisposalBound = TimeSpan.FromSeconds(10);
-    private static readonly TimeSpan SignalBound = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan SignalBound = TimeSpan.FromMinutes(1);
     private static readonly ConcurrentDictionary<ChildProcess, bool> Running = new();
 
     private readonly Lock _lock = new();

@@ -4,18 +4,23 @@ using System.Net.Sockets;
 namespace Cluster.Testing;
 
 /// <summary>
-/// Finds loopback ports for servers that cannot bind to port 0 and report what they got. Never hands out a port twice
-/// in one process. A private lock protects the set of ports already given.
+/// Finds loopback ports for servers that cannot bind to port 0 and report what they got. Never hands out a port twice,
+/// neither in one process nor in several test processes that run side by side: each process takes whole blocks of ports
+/// and holds a block's first port for as long as it lives. A private lock protects the blocks.
 /// </summary>
 public static class FreePorts
 {
     // Below the range from which Linux takes ports for outgoing connections, so that nobody gets ours by accident.
     private const int PortMin = 15_000;
     private const int PortMax = 32_000;
+    private const int BlockLength = 50;
     private const int AttemptCountMax = 1_000;
 
     private static readonly Lock Guard = new();
-    private static readonly HashSet<int> Given = [];
+
+    // Never read: a listener that is listening is the claim to its block, and must not be collected.
+    private static readonly List<TcpListener> Claims = [];
+    private static readonly Queue<int> Rest = [];
 
     /// <summary>A port on which nobody listens, neither over TCP nor UDP.</summary>
     public static int Next()
@@ -24,11 +29,13 @@ public static class FreePorts
         {
             for (var attempt = 0; attempt < AttemptCountMax; attempt++)
             {
-                var port = Random.Shared.Next(PortMin, PortMax);
-                if (!Given.Contains(port) && IsFree(port))
+                if (Rest.TryDequeue(out var port))
                 {
-                    Given.Add(port);
-                    return port;
+                    if (IsFree(port)) return port;
+                }
+                else
+                {
+                    TryClaimBlockNeedsLock();
                 }
             }
         }
@@ -40,6 +47,24 @@ public static class FreePorts
     /// <summary>So many different free ports.</summary>
     /// <param name="count">How many.</param>
     public static int[] Take(int count) => [.. Enumerable.Range(0, count).Select(_ => Next())];
+
+    private static void TryClaimBlockNeedsLock()
+    {
+        var first = PortMin + (BlockLength * Random.Shared.Next((PortMax - PortMin) / BlockLength));
+        var claim = new TcpListener(IPAddress.Loopback, first);
+        try
+        {
+            claim.Start();
+        }
+        catch (SocketException)
+        {
+            claim.Dispose();
+            return;
+        }
+
+        Claims.Add(claim);
+        foreach (var port in Enumerable.Range(first + 1, BlockLength - 1)) Rest.Enqueue(port);
+    }
 
     private static bool IsFree(int port)
     {

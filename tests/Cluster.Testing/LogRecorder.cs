@@ -15,6 +15,10 @@ public sealed class LogRecorder : IDisposable
     /// </summary>
     public const int EntryCountMax = 100_000;
 
+    // What Kestrel says of the machine, not of the code under test: its heartbeat came late, so the machine is busy.
+    private const string MachineCategory = "Microsoft.AspNetCore.Server.Kestrel";
+    private const int MachineBusy = 22;
+
     private readonly Lock _lock = new();
     private readonly List<LogEntry> _entries = [];
     private readonly List<Func<LogEntry, bool>> _allowed = [];
@@ -121,5 +125,9 @@ public sealed class LogRecorder : IDisposable
     }
 
     private bool IsUnexpectedNeedsLock(LogEntry entry) =>
-        entry.Level >= LogLevel.Warning && !_allowed.Exists(isExpected => isExpected(entry));
+        entry.Level >= LogLevel.Warning && !IsAboutTheMachine(entry)
+        && !_allowed.Exists(isExpected => isExpected(entry));
+
+    private static bool IsAboutTheMachine(LogEntry entry) =>
+        entry.Event.Id == MachineBusy && entry.Category == MachineCategory;
 }

@@ -41,6 +41,18 @@ public sealed class ManualTimeProvider : TimeProvider
         }
     }
 
+    /// <summary>How long until the next timer comes due, or <c>null</c> where none is armed.</summary>
+    public TimeSpan? UntilNextTimer
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _armed.Count == 0 ? null : _armed.Min(timer => timer.Due) - _elapsed;
+            }
+        }
+    }
+
     /// <inheritdoc/>
     public override TimeZoneInfo LocalTimeZone => TimeZoneInfo.Utc;
 
@@ -86,10 +98,10 @@ public sealed class ManualTimeProvider : TimeProvider
     /// Waits, in real time, until at least so many timers are armed, so that an advance meets a sleeping loop.
     /// </summary>
     /// <param name="count">The least number of armed timers.</param>
-    /// <param name="bound">How long to wait at most; ten seconds by default.</param>
+    /// <param name="bound">How long to wait at most; a minute by default.</param>
     public Task WaitForTimersAsync(int count = 1, TimeSpan? bound = null) =>
         Eventually.TrueAsync(
-            () => ArmedTimerCount >= count, bound ?? TimeSpan.FromSeconds(10), $"{count} armed timers");
+            () => ArmedTimerCount >= count, bound ?? TimeSpan.FromMinutes(1), $"{count} armed timers");
 
     internal bool Arm(ManualTimer timer, TimeSpan dueTime, TimeSpan period)
     {

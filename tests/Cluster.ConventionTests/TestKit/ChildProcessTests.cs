@@ -6,7 +6,7 @@ namespace Cluster.ConventionTests.TestKit;
 /// <summary>What tests may rely on from child processes: captured output, signals, and no leaks.</summary>
 public sealed class ChildProcessTests
 {
-    private static readonly TimeSpan Bound = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
 
     [RequiresUnixFact]
     public async Task Process_ThatEnds_YieldsItsOutputAndExitCode()

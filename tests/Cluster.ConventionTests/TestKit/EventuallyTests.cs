@@ -1,3 +1,5 @@
+using System.Net;
+using System.Net.Sockets;
 using Cluster.Testing;
 using Xunit.Sdk;
 
@@ -10,7 +12,7 @@ public sealed class EventuallyTests
     public async Task True_WhenTheConditionComesTrueLater_Ends()
     {
         var asked = 0;
-        await Eventually.TrueAsync(() => ++asked == 3, TimeSpan.FromSeconds(10));
+        await Eventually.TrueAsync(() => ++asked == 3, TimeSpan.FromMinutes(1));
         Assert.Equal(3, asked);
     }
 
@@ -25,8 +27,27 @@ public sealed class EventuallyTests
 
     [Fact]
     public async Task Value_WhenTheProbeYields_ReturnsIt() =>
-        Assert.Equal("found", await Eventually.ValueAsync(() => "found", TimeSpan.FromSeconds(1)));
+        Assert.Equal("found", await Eventually.ValueAsync(() => "found", TimeSpan.FromMinutes(1)));
 
     [Fact]
-    public void FreePorts_TakenTogether_AreDifferent() => Assert.Equal(20, FreePorts.Take(20).Distinct().Count());
+    public void FreePorts_TakenTogether_AreDifferent() => Assert.Equal(120, FreePorts.Take(120).Distinct().Count());
+
+    [Fact]
+    public void FreePorts_BlockOfAPort_IsClaimedAgainstOtherProcesses()
+    {
+        // A block begins at a multiple of its length, and its first port is the claim.
+        var first = FreePorts.Next() / 50 * 50;
+        using var rival = new TcpListener(IPAddress.Loopback, first);
+        Assert.Throws<SocketException>(rival.Start);
+    }
+
+    [Fact]
+    public async Task RefusingPort_Connected_Refuses()
+    {
+        using var port = new RefusingPort();
+        using var client = new TcpClient();
+        var failure = await Assert.ThrowsAsync<SocketException>(
+            () => client.ConnectAsync(IPAddress.Loopback, port.Number));
+        Assert.Equal(SocketError.ConnectionRefused, failure.SocketErrorCode);
+    }
 }

@@ -27,6 +27,19 @@ public sealed class ManualTimeProviderTests
     }
 
     [Fact]
+    public void UntilNextTimer_AsTheClockMoves_Shrinks()
+    {
+        var clock = new ManualTimeProvider();
+        Assert.Null(clock.UntilNextTimer);
+        using var late = clock.CreateTimer(_ => { }, null, Seconds(5), Timeout.InfiniteTimeSpan);
+        using var early = clock.CreateTimer(_ => { }, null, Seconds(3), Timeout.InfiniteTimeSpan);
+        clock.Advance(Seconds(1));
+        Assert.Equal(Seconds(2), clock.UntilNextTimer);
+        clock.Advance(Seconds(2));
+        Assert.Equal(Seconds(2), clock.UntilNextTimer);
+    }
+
+    [Fact]
     public void Timer_Disposed_NeverFires()
     {
         var clock = new ManualTimeProvider();
@@ -65,7 +78,7 @@ public sealed class ManualTimeProviderTests
         clock.Advance(Seconds(4));
         Assert.False(delay.IsCompleted);
         clock.Advance(Seconds(1));
-        await delay.WaitAsync(Seconds(10));
+        await delay.WaitAsync(Seconds(60));
     }
 
     [Fact]
@@ -74,7 +87,7 @@ public sealed class ManualTimeProviderTests
         var clock = new ManualTimeProvider();
         using var source = new CancellationTokenSource(Seconds(5), clock);
         clock.Advance(Seconds(5));
-        await Eventually.TrueAsync(() => source.IsCancellationRequested, Seconds(10));
+        await Eventually.TrueAsync(() => source.IsCancellationRequested, Seconds(60));
     }
 
     private static TimeSpan Seconds(int count) => TimeSpan.FromSeconds(count);

@@ -77,11 +77,11 @@ public sealed class NodeStartTests(ITestOutputHelper output)
     public async Task ConsulThatIsNotThere_IsNamed()
     {
         await using var nodes = NodeProcesses.OnFileStore(output);
-        var port = FreePorts.Next();
+        using var port = new RefusingPort();
         await using var node = ChildProcess.StartDotnet(
             typeof(Host.Note).Assembly.Location,
-            [$"--Cluster:Consul:Address=http://127.0.0.1:{port}", "--Cluster:StartTimeout=00:00:03"]);
-        await CheckAsync(node, ClusterExitCode.StoreUnreachable, $"{port}");
+            [$"--Cluster:Consul:Address=http://127.0.0.1:{port.Number}", "--Cluster:StartTimeout=00:00:03"]);
+        await CheckAsync(node, ClusterExitCode.StoreUnreachable, $"{port.Number}");
     }
 
     private static async Task CheckAsync(ChildProcess node, ClusterExitCode expected, params string[] parts)

@@ -13,7 +13,7 @@ namespace Cluster.Testing.Stores;
 public abstract class ClusterStoreConformanceTests : IAsyncLifetime
 {
     /// <summary>How long a store may take for anything that should come at once.</summary>
-    protected static readonly TimeSpan Bound = TimeSpan.FromSeconds(10);
+    protected static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
 
     private readonly ConcurrentBag<IClusterStore> _opened = [];
 

@@ -17,7 +17,7 @@ public sealed record StoreUser(IClusterStore Store, NodeId Node, INodeRegistrati
     public async Task<ICoordinatorLease> AcquireEventuallyAsync()
     {
         ICoordinatorLease? lease = null;
-        await Eventually.TrueAsync(async () => (lease ??= await AcquireAsync()) is not null, TimeSpan.FromSeconds(10));
+        await Eventually.TrueAsync(async () => (lease ??= await AcquireAsync()) is not null, TimeSpan.FromMinutes(1));
         return lease!;
     }
 }
