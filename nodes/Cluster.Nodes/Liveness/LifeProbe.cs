@@ -6,7 +6,10 @@ namespace Cluster.Nodes.Liveness;
 /// <summary>Asks a life port once whether its node still lives. Stateless; safe for concurrent use.</summary>
 internal sealed class LifeProbe(TimeProvider time)
 {
-    internal static readonly TimeSpan Deadline = TimeSpan.FromSeconds(1);
+    internal static readonly TimeSpan DeadlineDefault = TimeSpan.FromSeconds(1);
+
+    /// <summary>How long one question may take, from connecting to the greeting.</summary>
+    internal TimeSpan Deadline { get; init; } = DeadlineDefault;
 
     /// <summary>Connects and reads the greeting, within <see cref="Deadline"/>.</summary>
     /// <param name="address">The life port.</param>

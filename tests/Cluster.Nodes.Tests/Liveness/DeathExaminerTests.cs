@@ -3,10 +3,12 @@ using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Liveness;
 using Cluster.Nodes.Tests.Proposals;
 using Cluster.StateStore.Partitions;
+using Cluster.Testing;
 using static Cluster.Nodes.Tests.TestTables;
 
 namespace Cluster.Nodes.Tests.Liveness;
 
+[Collection(HandleTests.Name)]
 public sealed class DeathExaminerTests : IAsyncDisposable
 {
     private readonly ScriptedStore _store = new(Empty);
@@ -24,7 +26,8 @@ public sealed class DeathExaminerTests : IAsyncDisposable
     [Fact]
     public async Task Examine_LoopbackPortRefused_IsDeadWhereThatCounts()
     {
-        var address = ClosedPort(KernelTag.Read());
+        using var closed = new RefusingPort();
+        var address = AddressOf(closed, KernelTag.Read());
         Assert.Equal(LifeState.Dead, await JudgeAsync(ProofOfDeath.Loopback, address));
         Assert.Equal(LifeState.Dead, await JudgeAsync(ProofOfDeath.SameKernelAddress, address));
         Assert.Equal(LifeState.Unknown, await JudgeAsync(ProofOfDeath.StoreOnly, address));
@@ -33,7 +36,8 @@ public sealed class DeathExaminerTests : IAsyncDisposable
     [Fact]
     public async Task Examine_LoopbackOfAnotherMachine_ProvesNothing()
     {
-        var address = ClosedPort("fedcba9876543210");
+        using var closed = new RefusingPort();
+        var address = AddressOf(closed, "fedcba9876543210");
         Assert.Equal(LifeState.Unknown, await JudgeAsync(ProofOfDeath.Loopback, address));
         Assert.Equal(LifeState.Unknown, await JudgeAsync(ProofOfDeath.SameKernelAddress, address));
     }
@@ -42,7 +46,8 @@ public sealed class DeathExaminerTests : IAsyncDisposable
     public async Task Examine_StoreAway_StillAsksTheLifePort()
     {
         _store.IsAway = true;
-        Assert.Equal(LifeState.Dead, await JudgeAsync(ProofOfDeath.Loopback, ClosedPort(KernelTag.Read())));
+        using var closed = new RefusingPort();
+        Assert.Equal(LifeState.Dead, await JudgeAsync(ProofOfDeath.Loopback, AddressOf(closed, KernelTag.Read())));
     }
 
     [Fact]
@@ -58,17 +63,14 @@ public sealed class DeathExaminerTests : IAsyncDisposable
     public async Task Examine_NoLifeAddress_IsUnknown() =>
         Assert.Equal(LifeState.Unknown, await JudgeAsync(ProofOfDeath.Loopback, ""));
 
-    private static string ClosedPort(string kernel)
-    {
-        var port = LifePort.Open(NodeId.NewIncarnation("x"), "127.0.0.1", 0);
-        port.Dispose();
-        return (port.Address with { Kernel = kernel }).ToString();
-    }
+    private static string AddressOf(RefusingPort closed, string kernel) =>
+        new LifeAddress("127.0.0.1", closed.Number, kernel).ToString();
 
     private async Task<LifeState> JudgeAsync(ProofOfDeath proof, string lifeAddress)
     {
         var settings = ClusterSettings.From(new ClusterOptions { ProofOfDeath = proof });
-        var examiner = new DeathExaminer(_store, new LifeProbe(TimeProvider.System), settings);
+        var probe = new LifeProbe(TimeProvider.System) { Deadline = TimeSpan.FromMinutes(1) };
+        var examiner = new DeathExaminer(_store, probe, settings);
         var member = new ClusterMember(Slot(0), _node, "http://127.0.0.1:1", lifeAddress, default, MemberState.Active);
         return (await examiner.ExamineAsync(member, CancellationToken.None)).State;
     }

@@ -42,7 +42,7 @@ public sealed class BackgroundLoopTests
         Assert.Equal("broken", loop.Failure);
         isBroken = false;
         _time.Advance(Pace.AfterFailureMin);
-        await Eventually.TrueAsync(() => loop.Failure is null, TimeSpan.FromSeconds(10));
+        await Eventually.TrueAsync(() => loop.Failure is null, TimeSpan.FromMinutes(1));
     }
 
     [Fact]
@@ -60,7 +60,7 @@ public sealed class BackgroundLoopTests
             await _time.WaitForTimersAsync();
             _time.Advance(Pace.AfterFailureMax);
             var reached = step + 2;
-            await Eventually.TrueAsync(() => _steps >= reached, TimeSpan.FromSeconds(10));
+            await Eventually.TrueAsync(() => _steps >= reached, TimeSpan.FromMinutes(1));
         }
 
         Assert.Equal(5, logs.Entries.Count(entry => entry.Event.Id == 5020));

@@ -12,5 +12,5 @@ public sealed class FileClusterStoreConformanceTests : ClusterStoreMembershipCon
     public void Dispose() => _folder.Dispose();
 
     protected override IClusterStore OpenCore(string clusterName) =>
-        new FileClusterStore(_folder.Path, clusterName, TimeProvider.System);
+        new FileClusterStore(_folder.Path, clusterName, TimeProvider.System) { Patience = TestPatience.Long };
 }

@@ -9,6 +9,7 @@ using Cluster.Testing.Stores;
 namespace Cluster.Nodes.Tests.Stores;
 
 /// <summary>What the file store's locks prove about real processes that are killed or paused.</summary>
+[Collection(HandleTests.Name)]
 public sealed class FileClusterStoreProcessTests : IAsyncLifetime, IDisposable
 {
     private const string ClusterName = "shop";
@@ -42,8 +43,12 @@ public sealed class FileClusterStoreProcessTests : IAsyncLifetime, IDisposable
         child.Send(ProcessSignal.Kill);
 
         await Eventually.TrueAsync(() => _store.IsProvenDeadAsync(_victim, None), Bound);
-        await using var lease = await _store.TryAcquireCoordinatorAsync(self, None);
-        Assert.NotNull(lease);
+
+        // The locks of a killed process fall one after the other.
+        ICoordinatorLease? lease = null;
+        await Eventually.TrueAsync(
+            async () => (lease = await _store.TryAcquireCoordinatorAsync(self, None)) is not null, Bound);
+        await using var held = lease;
         Assert.True(await _store.IsProvenDeadAsync(_victim, None));
     }
 

@@ -8,10 +8,11 @@ using Cluster.Testing.Stores;
 namespace Cluster.Nodes.Tests.Stores;
 
 /// <summary>What is particular to the file store: lives as locks, and files that are missing, damaged or somebody else's.</summary>
+[Collection(HandleTests.Name)]
 public sealed class FileClusterStoreTests : IDisposable
 {
     private const string ClusterName = "shop";
-    private static readonly TimeSpan Bound = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
 
     private readonly TemporaryFolder _folder = new();
 
@@ -57,7 +58,7 @@ public sealed class FileClusterStoreTests : IDisposable
         using var stop = new CancellationTokenSource();
         var nodes = Enumerable.Range(0, 200).Select(_ => NodeId.NewIncarnation("a")).ToArray();
         var provers = Enumerable.Range(0, 3).Select(_ => Task.Run(ProveAsync)).ToArray();
-        await using var store = Open();
+        await using var store = new FileClusterStore(_folder.Path, ClusterName, TimeProvider.System) { Patience = TestPatience.Long };
         var registrations = new List<INodeRegistration>();
         foreach (var node in nodes) registrations.Add(await store.RegisterAsync(node, "http://127.0.0.1:1", None));
 

@@ -47,6 +47,6 @@ public sealed class InMemoryClusterStoreTests
 
         time.Advance(InMemoryClusterStore.WatchWait);
 
-        Assert.Equal(1, await waiting.WaitAsync(TimeSpan.FromSeconds(10)));
+        Assert.Equal(1, await waiting.WaitAsync(TimeSpan.FromMinutes(1)));
     }
 }

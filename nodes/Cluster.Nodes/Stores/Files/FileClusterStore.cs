@@ -35,6 +35,9 @@ public sealed class FileClusterStore : IClusterStore
         _time = time;
     }
 
+    /// <summary>How long this store waits for locks; a test on a busy machine may have more than production.</summary>
+    internal FileStorePatience Patience { get; init; } = new();
+
     /// <inheritdoc />
     public string Description => $"file store in {_folder.ClusterFolder}";
 
@@ -87,9 +90,10 @@ public sealed class FileClusterStore : IClusterStore
             {
                 await EndedLives.RemoveAsync(_folder, _files, _time, cancellation);
                 var path = _folder.LifePathOf(node.Incarnation);
-                var life = await LifeLock.TryAcquireAsync(path, LifeLock.Describe(node, address), _time, cancellation)
+                var wait = new LockWait(Patience.LifeLock, _time);
+                var life = await LifeLock.TryAcquireAsync(path, LifeLock.Describe(node, address), wait, cancellation)
                     ?? throw StoreErrors.AlreadyRegistered(node);
-                return _registrations[node.Incarnation] = new FileRegistration(this, node, life, _time);
+                return _registrations[node.Incarnation] = new FileRegistration(this, node, life, wait);
             },
             cancellation);
     }
@@ -170,11 +174,11 @@ public sealed class FileClusterStore : IClusterStore
     }
 
     private async ValueTask<IDisposable> LockTableAsync(CancellationToken cancellation) =>
-        await OsLock.AcquireAsync(_folder.TableLockPath, FileStoreLimits.TableLockDeadline, _time, cancellation)
+        await OsLock.AcquireAsync(_folder.TableLockPath, new LockWait(Patience.TableLock, _time), cancellation)
         ?? throw new ClusterStoreException(
             ClusterStoreError.Unreachable,
             $"The {Description} did not answer: another process has held {_folder.TableLockPath} for "
-            + $"{FileStoreLimits.TableLockDeadline.TotalSeconds} s. It may be paused; nothing was changed.");
+            + $"{Patience.TableLock.TotalSeconds} s. It may be paused; nothing was changed.");
 
     private async ValueTask<T> RunAsync<T>(Func<ValueTask<T>> operation, CancellationToken cancellation)
     {

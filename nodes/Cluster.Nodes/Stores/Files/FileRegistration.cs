@@ -7,7 +7,7 @@ namespace Cluster.Nodes.Stores.Files;
 /// it ends this life of the node for everybody who looks, so it must be the last thing the node does. A private lock
 /// protects its state.
 /// </summary>
-internal sealed class FileRegistration(FileClusterStore store, NodeId node, LifeLock life, TimeProvider time)
+internal sealed class FileRegistration(FileClusterStore store, NodeId node, LifeLock life, LockWait wait)
     : INodeRegistration
 {
     private readonly Lock _lock = new();
@@ -23,7 +23,7 @@ internal sealed class FileRegistration(FileClusterStore store, NodeId node, Life
         try
         {
             lock (_lock) ObjectDisposedException.ThrowIf(_isWithdrawn, this);
-            await FileErrors.TranslateAsync(store.Description, () => life.EnsureAnnouncedAsync(time, cancellation));
+            await FileErrors.TranslateAsync(store.Description, () => life.EnsureAnnouncedAsync(wait, cancellation));
         }
         finally
         {

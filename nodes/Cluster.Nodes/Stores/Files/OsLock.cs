@@ -35,15 +35,15 @@ internal static class OsLock
     /// <summary>Takes the lock, waiting for it at most until the deadline.</summary>
     /// <returns>The handle that is the lock, or <c>null</c> when it could not be had in time.</returns>
     internal static async ValueTask<SafeFileHandle?> AcquireAsync(
-        string path, TimeSpan deadline, TimeProvider time, CancellationToken cancellation)
+        string path, LockWait wait, CancellationToken cancellation)
     {
-        var started = time.GetTimestamp();
+        var started = wait.Time.GetTimestamp();
         var pause = TimeSpan.FromMilliseconds(1);
         while (true)
         {
             if (TryAcquire(path, FileMode.OpenOrCreate) is { } handle) return handle;
-            if (time.GetElapsedTime(started) >= deadline) return null;
-            await Task.Delay(pause, time, cancellation);
+            if (wait.Time.GetElapsedTime(started) >= wait.Deadline) return null;
+            await Task.Delay(pause, wait.Time, cancellation);
             pause = pause * 2 < PauseMax ? pause * 2 : PauseMax;
         }
     }

@@ -1,0 +1,11 @@
+namespace Cluster.Nodes.Stores.Files;
+
+/// <summary>How long a file store waits for locks that others hold. Immutable.</summary>
+internal sealed record FileStorePatience
+{
+    /// <summary>How long a change waits for the lock of the table.</summary>
+    internal TimeSpan TableLock { get; init; } = FileStoreLimits.TableLockDeadline;
+
+    /// <summary>How long a life waits for its own lock, which a prover may hold for a moment.</summary>
+    internal TimeSpan LifeLock { get; init; } = FileStoreLimits.LifeLockDeadline;
+}
