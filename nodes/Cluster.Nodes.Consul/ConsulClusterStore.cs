@@ -29,16 +29,18 @@ public sealed class ConsulClusterStore : IClusterStore
     private volatile StoredSnapshot? _latest;
     private int _isDisposed;
 
-    private ConsulClusterStore(string clusterName, ConsulOptions options, TimeProvider time, ILoggerFactory loggers)
+    private ConsulClusterStore(
+        string clusterName, ConsulOptions options, ConsulPatience patience, TimeProvider time, ILoggerFactory loggers)
     {
         ClusterName = clusterName;
+        Patience = patience;
         _time = time;
 
         // Every store needs pauses of its own, or those that fail together come back together.
         _jitter = new Jitter(new Random(Guid.NewGuid().GetHashCode()));
         _registrationLogger = loggers.CreateLogger<ConsulRegistration>();
         var leader = new LeaderWatch(time, loggers.CreateLogger<LeaderWatch>());
-        _consul = new ConsulClient(new ConsulTransport(options, time, _jitter, leader));
+        _consul = new ConsulClient(new ConsulTransport(options, patience, time, _jitter, leader), patience);
         _keys = new ClusterKeys(clusterName);
         _table = new TableKeys(_consul, _keys);
         _watch = new VersionWatch(_consul, _table, _keys.Version, time, _jitter);
@@ -50,6 +52,8 @@ public sealed class ConsulClusterStore : IClusterStore
 
     internal string ClusterName { get; }
 
+    internal ConsulPatience Patience { get; }
+
     /// <summary>Opens the store of one node. Talks to Consul with the first operation.</summary>
     /// <param name="clusterName">The cluster.</param>
     /// <param name="options">Where Consul is.</param>
@@ -57,7 +61,12 @@ public sealed class ConsulClusterStore : IClusterStore
     /// <param name="loggers">Where to tell about trouble.</param>
     /// <exception cref="ArgumentException">Name or options cannot be used.</exception>
     public static ConsulClusterStore Create(
-        string clusterName, ConsulOptions options, TimeProvider time, ILoggerFactory loggers)
+        string clusterName, ConsulOptions options, TimeProvider time, ILoggerFactory loggers) =>
+        Create(clusterName, options, ConsulPatience.Default, time, loggers);
+
+    /// <summary>Opens a store that waits longer or shorter than production does.</summary>
+    internal static ConsulClusterStore Create(
+        string clusterName, ConsulOptions options, ConsulPatience patience, TimeProvider time, ILoggerFactory loggers)
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(time);
@@ -65,7 +74,7 @@ public sealed class ConsulClusterStore : IClusterStore
         ClusterStoreRules.CheckName(clusterName);
         string[] problems = [.. ConsulOptionsRules.FindProblems(options)];
         if (problems.Length > 0) throw new ArgumentException(string.Join(" ", problems), nameof(options));
-        return new ConsulClusterStore(clusterName, options, time, loggers);
+        return new ConsulClusterStore(clusterName, options, patience, time, loggers);
     }
 
     /// <inheritdoc />

@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Nodes.Consul.Client;
 using Cluster.Nodes.Stores;
 using Cluster.StateStore.Partitions;
 using Cluster.Testing;
@@ -23,7 +24,10 @@ public sealed class ConsulServerLossTests : IDisposable
     public async Task Server_StoppedAndStartedAgain_FailsWithinDeadlinesAndThenGoesOn()
     {
         await using var server = await ConsulServer.StartAsync();
-        await using var store = Open(server.Address);
+
+        // Long enough for a busy machine to do what works, short enough to wait for what does not.
+        var patience = TimeSpan.FromSeconds(5);
+        await using var store = Open(server.Address, TestPatience.Long with { Beat = patience, Call = patience });
         await store.CreateAsync(StoreTables.NewMeta(ClusterName), None);
         var node = NodeId.NewIncarnation("a");
         var registration = await store.RegisterAsync(node, "http://127.0.0.1:5001", None);
@@ -40,7 +44,10 @@ public sealed class ConsulServerLossTests : IDisposable
         await server.StartAgainAsync();
         await Eventually.TrueAsync(() => SucceedsAsync(() => registration.BeatAsync(None).AsTask()), Bound);
         Assert.Contains(node.Incarnation.ToString("N"), await ServicesAsync(server), StringComparison.Ordinal);
-        Assert.Equal(SwapOutcome.Swapped, await store.CompareAndSwapAsync(proposal, null, None));
+        await Eventually.TrueAsync(
+            () => SucceedsAsync(
+                async () => Assert.Equal(SwapOutcome.Swapped, await store.CompareAndSwapAsync(proposal, null, None))),
+            Bound);
         await Eventually.TrueAsync(
             () => SucceedsAsync(async () => Assert.Equal(2, await store.WaitForChangeAsync(1, None))), Bound);
     }
@@ -49,30 +56,44 @@ public sealed class ConsulServerLossTests : IDisposable
     public async Task Server_Gone_WatchersPauseLongerAndLonger()
     {
         await using var server = await ConsulServer.StartAsync();
-        await using var store = Open(server.Address);
+        var time = new ManualTimeProvider();
+        await using var store = Open(server.Address, TestPatience.Long, time);
         await store.CreateAsync(StoreTables.NewMeta(ClusterName), None);
         await server.StopAsync();
-        using var stop = new CancellationTokenSource(TimeSpan.FromSeconds(4));
+        using var stop = new CancellationTokenSource();
         var attempts = 0;
+        var asking = AskForeverAsync();
 
-        // The worst caller: one that asks again at once, whatever happens.
-        while (!stop.IsCancellationRequested)
+        // Between two attempts the next timer is that of the pause, which is shorter than any poll's deadline.
+        while (time.Elapsed < TimeSpan.FromSeconds(4))
         {
-            try
-            {
-                await store.WaitForChangeAsync(1, stop.Token);
-            }
-            catch (ClusterStoreException)
-            {
-                attempts++;
-            }
-            catch (OperationCanceledException)
-            {
-                break;
-            }
+            await Eventually.TrueAsync(() => time.UntilNextTimer <= ConsulLimits.PollDelayMax, Bound);
+            time.Advance(time.UntilNextTimer!.Value);
         }
 
-        Assert.InRange(attempts, 1, 12);
+        await stop.CancelAsync();
+        await asking.WaitAsync(Bound);
+        Assert.InRange(attempts, 4, 12);
+
+        // The worst caller: one that asks again at once, whatever happens.
+        async Task AskForeverAsync()
+        {
+            while (!stop.IsCancellationRequested)
+            {
+                try
+                {
+                    await store.WaitForChangeAsync(1, stop.Token);
+                }
+                catch (ClusterStoreException)
+                {
+                    Interlocked.Increment(ref attempts);
+                }
+                catch (OperationCanceledException)
+                {
+                    break;
+                }
+            }
+        }
     }
 
     [ConsulFact]
@@ -104,12 +125,13 @@ public sealed class ConsulServerLossTests : IDisposable
     public async Task Lease_HolderStopsBeating_GoesToAnotherNode()
     {
         await using var server = await ConsulServer.StartAsync();
+        await using var mute = Open(server.Address, TestPatience.Long with { CheckTimeToLive = TimeSpan.FromSeconds(10) });
         await using var store = Open(server.Address);
         await store.CreateAsync(StoreTables.NewMeta(ClusterName), None);
         var (silent, lively) = (NodeId.NewIncarnation("a"), NodeId.NewIncarnation("b"));
-        await using var forgotten = await store.RegisterAsync(silent, "http://127.0.0.1:5001", None);
         await using var registration = await store.RegisterAsync(lively, "http://127.0.0.1:5002", None);
-        var lost = await store.TryAcquireCoordinatorAsync(silent, None);
+        await using var forgotten = await mute.RegisterAsync(silent, "http://127.0.0.1:5001", None);
+        var lost = await mute.TryAcquireCoordinatorAsync(silent, None);
         ICoordinatorLease? next = null;
 
         await Eventually.TrueAsync(
@@ -123,7 +145,7 @@ public sealed class ConsulServerLossTests : IDisposable
         Assert.False(await lost!.IsHeldAsync(None));
         Assert.True(await next!.IsHeldAsync(None));
         var proposal = StoreTables.WithNewMember(ClusterTable.CreateEmpty(16));
-        Assert.Equal(SwapOutcome.LeaseLost, await store.CompareAndSwapAsync(proposal, lost, None));
+        Assert.Equal(SwapOutcome.LeaseLost, await mute.CompareAndSwapAsync(proposal, lost, None));
         Assert.Equal(SwapOutcome.Swapped, await store.CompareAndSwapAsync(proposal, next, None));
     }
 
@@ -164,8 +186,10 @@ public sealed class ConsulServerLossTests : IDisposable
     private static async Task<string> ServicesAsync(ConsulServer server) =>
         (await server.GetAsync("/v1/agent/services")).GetRawText();
 
-    private ConsulClusterStore Open(string address) => ConsulClusterStore.Create(
-        ClusterName, new ConsulOptions { Address = address }, TimeProvider.System, _logs.Factory);
+    private ConsulClusterStore Open(string address, ConsulPatience? patience = null, TimeProvider? time = null) =>
+        ConsulClusterStore.Create(
+            ClusterName, new ConsulOptions { Address = address }, patience ?? TestPatience.Long,
+            time ?? TimeProvider.System, _logs.Factory);
 
     private static async Task CheckUnreachableAsync(Func<Task> operation)
     {

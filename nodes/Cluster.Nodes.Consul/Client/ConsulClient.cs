@@ -10,7 +10,7 @@ namespace Cluster.Nodes.Consul.Client;
 /// The few calls of Consul's HTTP interface that a cluster store needs, typed. Owned by the store; has no state but its
 /// transport.
 /// </summary>
-internal sealed class ConsulClient(ConsulTransport transport) : IDisposable
+internal sealed class ConsulClient(ConsulTransport transport, ConsulPatience patience) : IDisposable
 {
     /// <summary>Which Consul this is, for messages.</summary>
     internal string Place => transport.Place;
@@ -90,7 +90,7 @@ internal sealed class ConsulClient(ConsulTransport transport) : IDisposable
     internal async Task<bool> PassCheckAsync(string checkId, CancellationToken cancellation)
     {
         var reply = await transport.CallAsync(
-            ConsulRequest.Put($"/v1/agent/check/pass/{checkId}"), ConsulLimits.BeatDeadline, cancellation);
+            ConsulRequest.Put($"/v1/agent/check/pass/{checkId}"), patience.Beat, cancellation);
         var isUnknown = reply.Status == HttpStatusCode.NotFound
             || reply.Says("does not have associated TTL"u8)
             || reply.Says("Unknown check"u8);
@@ -122,7 +122,7 @@ internal sealed class ConsulClient(ConsulTransport transport) : IDisposable
     public void Dispose() => transport.Dispose();
 
     private Task<ConsulReply> CallAsync(ConsulRequest request, CancellationToken cancellation) =>
-        transport.CallAsync(request, ConsulLimits.CallDeadline, cancellation);
+        transport.CallAsync(request, patience.Call, cancellation);
 
     private T Parse<T>(ConsulReply reply, JsonTypeInfo<T> type, HttpStatusCode expected = HttpStatusCode.OK)
     {

@@ -42,7 +42,7 @@ internal static class ConsulLimits
     internal static readonly TimeSpan LeaderlessTolerance = TimeSpan.FromSeconds(5);
 
     /// <summary>How long a beat lasts.</summary>
-    internal const string CheckTimeToLive = "5s";
+    internal static readonly TimeSpan CheckTimeToLive = TimeSpan.FromSeconds(5);
 
     /// <summary>When Consul forgets a service that is beaten no more; Consul takes a minute at least.</summary>
     internal const string ForgottenAfter = "1m";

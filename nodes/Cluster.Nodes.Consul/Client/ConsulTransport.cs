@@ -18,7 +18,8 @@ internal sealed class ConsulTransport : IDisposable
     private readonly Jitter _jitter;
     private readonly LeaderWatch _leader;
 
-    internal ConsulTransport(ConsulOptions options, TimeProvider time, Jitter jitter, LeaderWatch leader)
+    internal ConsulTransport(
+        ConsulOptions options, ConsulPatience patience, TimeProvider time, Jitter jitter, LeaderWatch leader)
     {
         var address = new Uri(options.Address);
         Place = $"Consul at {address.GetLeftPart(UriPartial.Authority)}";
@@ -26,8 +27,8 @@ internal sealed class ConsulTransport : IDisposable
         _time = time;
         _jitter = jitter;
         _leader = leader;
-        _short = NewClient(address, ConsulLimits.ShortConnectionsMax);
-        _poll = NewClient(address, ConsulLimits.PollConnectionsMax);
+        _short = NewClient(address, patience.Connect, ConsulLimits.ShortConnectionsMax);
+        _poll = NewClient(address, patience.Connect, ConsulLimits.PollConnectionsMax);
     }
 
     /// <summary>Which Consul this is, for messages.</summary>
@@ -43,13 +44,17 @@ internal sealed class ConsulTransport : IDisposable
     {
         var started = _time.GetTimestamp();
         var pause = ConsulLimits.RetryDelayMin;
+        Exception? told = null;
         while (true)
         {
             var left = deadline - _time.GetElapsedTime(started);
             var (reply, failure) = await AttemptAsync(_short, request, left, cancellation);
             if (reply is { } answer) return answer;
+
+            // The last attempt mostly runs out of time, which says nothing; what an earlier one was told does.
+            told = failure ?? told;
             var delay = _jitter.Around(pause);
-            if (_time.GetElapsedTime(started) + delay >= deadline) throw Unreachable(deadline, failure);
+            if (_time.GetElapsedTime(started) + delay >= deadline) throw Unreachable(deadline, told);
             await Task.Delay(delay, _time, cancellation);
             pause = pause * 2 < ConsulLimits.RetryDelayMax ? pause * 2 : ConsulLimits.RetryDelayMax;
         }
@@ -145,11 +150,11 @@ internal sealed class ConsulTransport : IDisposable
             + $"{ConsulOptions.SectionName}:{nameof(ConsulOptions.Address)}.", failure);
     }
 
-    private static HttpClient NewClient(Uri address, int connectionsMax) => new(
+    private static HttpClient NewClient(Uri address, TimeSpan connectDeadline, int connectionsMax) => new(
         new SocketsHttpHandler
         {
             MaxConnectionsPerServer = connectionsMax,
-            ConnectTimeout = ConsulLimits.ConnectDeadline,
+            ConnectTimeout = connectDeadline,
             PooledConnectionLifetime = ConsulLimits.ConnectionAgeMax,
             AllowAutoRedirect = false,
             UseCookies = false,

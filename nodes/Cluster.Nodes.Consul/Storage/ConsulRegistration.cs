@@ -29,7 +29,7 @@ internal sealed partial class ConsulRegistration : INodeRegistration
         _logger = logger;
         Node = node;
         Address = address;
-        _service = Describe(store.ClusterName, node, address);
+        _service = Describe(store, node, address);
     }
 
     internal NodeId Node { get; }
@@ -133,17 +133,19 @@ internal sealed partial class ConsulRegistration : INodeRegistration
         lock (_lock) _abandoned.TryDequeue(out _);
     }
 
-    private static ServiceRegistration Describe(string clusterName, NodeId node, Uri address)
+    private static ServiceRegistration Describe(ConsulClusterStore store, NodeId node, Uri address)
     {
-        var id = string.Create(CultureInfo.InvariantCulture, $"cluster-{clusterName}-{node.Incarnation:N}");
+        var id = string.Create(CultureInfo.InvariantCulture, $"cluster-{store.ClusterName}-{node.Incarnation:N}");
+        var timeToLive = string.Create(
+            CultureInfo.InvariantCulture, $"{store.Patience.CheckTimeToLive.TotalSeconds:0}s");
         var check = new ServiceCheck(
-            $"service:{id}", "Beaten by the node itself", ConsulLimits.CheckTimeToLive, "passing",
+            $"service:{id}", "Beaten by the node itself", timeToLive, "passing",
             ConsulLimits.ForgottenAfter);
         var meta = new Dictionary<string, string>(StringComparer.Ordinal)
         {
             ["node"] = node.Name,
             ["incarnation"] = node.Incarnation.ToString(),
         };
-        return new ServiceRegistration(id, $"cluster-{clusterName}", address.IdnHost, address.Port, meta, check);
+        return new ServiceRegistration(id, $"cluster-{store.ClusterName}", address.IdnHost, address.Port, meta, check);
     }
 }
