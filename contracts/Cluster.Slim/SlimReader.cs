@@ -19,21 +19,30 @@ public sealed unsafe class SlimReader
     private readonly DeferredBodies _deferred = new();
     private readonly Completions _completions = new();
     private readonly HandleTable _handles = new();
+    private readonly ReaderTypes _types;
     private byte* _start;
     private byte* _cursor;
     private byte* _end;
     private long _budget;
+    private SlimEngine _engine = null!;
     private AllowSet _allowed = null!;
-    private ReaderTypes _types = null!;
+    private int _textLengthMax;
     private int _depth;
-    private SlimEngine? _engine;
-    private ReaderTypes? _ownTypes;
+    private bool _isShareless;
 
+    /// <summary>A reader of standalone messages.</summary>
     internal SlimReader()
+        : this(new ReaderTypes(isSession: false))
     {
     }
 
-    internal SlimLimits Limits { get; private set; } = null!;
+    /// <summary>A reader with the type table of a session, or of standalone messages.</summary>
+    internal SlimReader(ReaderTypes types) => _types = types;
+
+    internal SlimEngine Engine => _engine;
+
+    /// <summary>Whether a call on this thread uses the reader at present.</summary>
+    internal bool IsRented { get; set; }
 
     internal long Offset => _cursor - _start;
 
@@ -70,7 +79,7 @@ public sealed unsafe class SlimReader
         ArgumentOutOfRangeException.ThrowIfNegative(bytes);
         long left = _budget - bytes;
         if (left < 0)
-            Throw.Limit(nameof(SlimLimits.GraphBytesMax), Limits.GraphBytesMax, Limits.GraphBytesMax - left);
+            ThrowOverBudget(left);
         _budget = left;
     }
 
@@ -116,14 +125,16 @@ public sealed unsafe class SlimReader
         uint length = (header - 1) >> 1;
         if (length == 0)
             return string.Empty;
-        if (length > (uint)Limits.StringLengthMax)
-            Throw.Limit(nameof(SlimLimits.StringLengthMax), Limits.StringLengthMax, length);
+        if (length > (uint)_textLengthMax)
+            Throw.Limit(nameof(SlimLimits.StringLengthMax), _textLengthMax, length);
         bool wide = ((header - 1) & 1) != 0;
         uint bytes = wide ? length * 2 : length;
         if (bytes > (uint)Remaining)
             Throw.Truncated();
         Charge(22 + (2L * length));
         ref byte source = ref Take((int)bytes);
+        if (!wide && length <= ShortText.LengthMax)
+            return NewShort(ref source, (int)length);
         return wide
             ? new string((char*)Unsafe.AsPointer(ref source), 0, (int)length)
             : Encoding.Latin1.GetString((byte*)Unsafe.AsPointer(ref source), (int)length);
@@ -133,7 +144,14 @@ public sealed unsafe class SlimReader
     internal object ReadNew(ObjectPlan plan)
     {
         int depth = ++_depth;
-        int handle = plan.IsTracked ? _handles.Reserve(this) : -1;
+        if (plan.IsPlain && depth <= Heads.DepthMax)
+        {
+            object whole = plan.ReadWhole(this);
+            _depth = depth - 1;
+            return whole;
+        }
+
+        int handle = plan.IsTracked && !_isShareless ? _handles.Reserve(this) : -1;
         if (depth > Heads.HeadDepthMax && (plan.HeadHasReferences || !plan.HasBody))
             Heads.ThrowTooDeep(plan.Type);
         object instance = plan.Create(this);
@@ -151,6 +169,14 @@ public sealed unsafe class SlimReader
 
         _depth = depth - 1;
         return instance;
+    }
+
+    /// <summary>Gives the next handle to an object that exists and whose body comes next.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void AddHandle(object instance)
+    {
+        if (!_isShareless)
+            _handles.Set(_handles.Reserve(this), instance);
     }
 
     /// <summary>Takes the handle of a value that stands alone.</summary>
@@ -184,23 +210,49 @@ public sealed unsafe class SlimReader
         return offset;
     }
 
-    /// <summary>Begins a message of its own; the type table is kept for the next one.</summary>
-    internal void BeginStandalone(SlimEngine engine)
+    /// <summary>Reads a whole message with one root from memory that stays where it is.</summary>
+    internal T ReadMessage<T>(SlimEngine engine, Root<T> root, byte* start, int length)
     {
-        if (!ReferenceEquals(_engine, engine))
+        Begin(engine);
+        Start(start, length, 0);
+        T value;
+        if (!typeof(T).IsValueType && root.Lead is { } lead && TryTakeLead(root, lead))
         {
-            _engine = engine;
-            _ownTypes = engine.NewReaderTypes(isSession: false);
+            object instance = ReadNew(lead.Plan);
+            value = Unsafe.As<object, T>(ref instance);
+            ReadDeferred();
+        }
+        else
+        {
+            ReadHeader(engine.Rules);
+            value = ReadRoot(root);
+            if (!typeof(T).IsValueType && value?.GetType() == typeof(T))
+                root.Lead ??= engine.NewLead(root);
         }
 
-        Begin(engine.Limits, _ownTypes!);
+        CheckEnd();
+        return value;
     }
 
-    internal void Begin(SlimLimits limits, ReaderTypes types)
+    private bool TryTakeLead(Root root, RootLead lead)
     {
-        Limits = limits;
-        _types = types;
-        _budget = limits.GraphBytesMax;
+        if (Remaining < lead.Bytes.Length
+            || !new ReadOnlySpan<byte>(_cursor, lead.Bytes.Length).SequenceEqual(lead.Bytes))
+            return false;
+        _cursor += lead.Bytes.Length;
+        _allowed = root.Allowed;
+        _isShareless = lead.IsShareless;
+        _types.IsKnownSchema = _engine.Schema == SlimSchema.Known;
+        if (lead.Described is not null)
+            _types.AddFirst(lead);
+        return true;
+    }
+
+    internal void Begin(SlimEngine engine)
+    {
+        _engine = engine;
+        _textLengthMax = engine.Limits.StringLengthMax;
+        _budget = engine.Limits.GraphBytesMax;
     }
 
     internal void ReadHeader(TypeRules rules) => MessageHeader.Read(this, rules, _types);
@@ -234,25 +286,33 @@ public sealed unsafe class SlimReader
 
     private void ReadDeferred()
     {
+        if (_deferred.HasBodies)
+            ReadDeferredBodies();
+        _depth = 0;
+        if (_completions.HasAny)
+            _completions.Run(this);
+    }
+
+    private void ReadDeferredBodies()
+    {
         while (_deferred.TryTake(out ObjectPlan plan, out object instance))
         {
             _depth = 1;
             plan.ReadBody(this, instance);
         }
-
-        _depth = 0;
-        _completions.Run(this);
     }
 
     internal void Reset()
     {
         _start = _cursor = _end = null;
-        _ownTypes?.Clear();
+        _types.EndMessage();
         _deferred.Clear();
-        _completions.Clear();
+        if (_completions.HasAny)
+            _completions.Clear();
         _handles.Clear();
+        _engine = null!;
         _allowed = null!;
-        _types = null!;
+        _isShareless = false;
         Trace = null;
         _depth = 0;
     }
@@ -271,5 +331,18 @@ public sealed unsafe class SlimReader
 
         Throw.Malformed("A number is longer than 32 bits.");
         return 0;
+    }
+
+    private static string NewShort(ref byte source, int length)
+    {
+        string text = new('\0', length);
+        ShortText.Widen(ref source, ref MemoryMarshal.GetReference(text.AsSpan()), length);
+        return text;
+    }
+
+    private void ThrowOverBudget(long left)
+    {
+        long bytesMax = _engine.Limits.GraphBytesMax;
+        Throw.Limit(nameof(SlimLimits.GraphBytesMax), bytesMax, bytesMax - left);
     }
 }

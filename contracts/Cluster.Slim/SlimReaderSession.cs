@@ -12,8 +12,8 @@ namespace Cluster.Slim;
 public sealed class SlimReaderSession : IDisposable
 {
     private readonly SlimEngine _engine;
-    private readonly SlimReader _reader = new();
-    private readonly ReaderTypes _types;
+    private readonly ReaderTypes _types = new(isSession: true);
+    private readonly SlimReader _reader;
     private readonly SessionGuard _guard = new(nameof(SlimReaderSession));
     private uint _sequence;
     private int _rootsOffset;
@@ -22,7 +22,7 @@ public sealed class SlimReaderSession : IDisposable
     internal SlimReaderSession(SlimEngine engine)
     {
         _engine = engine;
-        _types = engine.NewReaderTypes(isSession: true);
+        _reader = new SlimReader(_types);
     }
 
     /// <summary>Reads the next message.</summary>
@@ -80,7 +80,7 @@ public sealed class SlimReaderSession : IDisposable
     {
         fixed (byte* start = message)
         {
-            _reader.Begin(_engine.Limits, _types);
+            _reader.Begin(_engine);
             _reader.Start(start, message.Length, 0);
             ReadHeader(message.Length);
             _rootsOffset = (int)_reader.Offset;

@@ -36,14 +36,20 @@ public sealed class SlimSerializer
     public void Serialize<T>(IBufferWriter<byte> output, T value)
     {
         ArgumentNullException.ThrowIfNull(output);
-        WriteMessage(output, value, static _ => true);
+        Scratch.Return(WriteMessage(output, value));
     }
 
     /// <summary>Writes one message into a new array.</summary>
     /// <typeparam name="T">The declared type of the root; its closed list applies.</typeparam>
     /// <param name="value">The root; may be null.</param>
     /// <exception cref="SlimException">The graph cannot be carried; the message names the member.</exception>
-    public byte[] Serialize<T>(T value) => WriteMessage(null, value, static writer => writer.Written.ToArray());
+    public byte[] Serialize<T>(T value)
+    {
+        SlimWriter writer = WriteMessage(null, value);
+        byte[] message = writer.Written.ToArray();
+        Scratch.Return(writer);
+        return message;
+    }
 
     /// <summary>Writes one message to a stream, in one piece and only if it is complete.</summary>
     /// <typeparam name="T">The declared type of the root; its closed list applies.</typeparam>
@@ -53,11 +59,15 @@ public sealed class SlimSerializer
     public void Serialize<T>(Stream stream, T value)
     {
         ArgumentNullException.ThrowIfNull(stream);
-        WriteMessage(null, value, writer =>
+        SlimWriter writer = WriteMessage(null, value);
+        try
         {
             stream.Write(writer.Written);
-            return true;
-        });
+        }
+        finally
+        {
+            Scratch.Return(writer);
+        }
     }
 
     /// <summary>Reads one message.</summary>
@@ -71,15 +81,8 @@ public sealed class SlimSerializer
         try
         {
             Engine.CheckMessageBytes(message.Length);
-            reader.BeginStandalone(Engine);
             fixed (byte* start = message)
-            {
-                reader.Start(start, message.Length, 0);
-                reader.ReadHeader(Engine.Rules);
-                T value = reader.ReadRoot(root);
-                reader.CheckEnd();
-                return value;
-            }
+                return reader.ReadMessage(Engine, root, start, message.Length);
         }
         catch (Exception e) when (SlimEngine.IsWrapped(e))
         {
@@ -141,7 +144,18 @@ public sealed class SlimSerializer
     /// <typeparam name="T">The declared type of the root; its closed list applies.</typeparam>
     /// <param name="value">The root; may be null.</param>
     /// <exception cref="SlimException">The graph cannot be carried; the message names the member.</exception>
-    public T DeepClone<T>(T value) => WriteMessage(null, value, writer => Deserialize<T>(writer.Written));
+    public T DeepClone<T>(T value)
+    {
+        SlimWriter writer = WriteMessage(null, value);
+        try
+        {
+            return Deserialize<T>(writer.Written);
+        }
+        finally
+        {
+            Scratch.Return(writer);
+        }
+    }
 
     /// <summary>Writes several roots as one message with one identity space: what is shared stays shared.</summary>
     /// <param name="output">Advanced when the message is complete; up to 64 KiB a failure leaves nothing in
@@ -193,25 +207,22 @@ public sealed class SlimSerializer
     /// <summary>Opens the reading side of a writer session; it has to see every committed message in order.</summary>
     public SlimReaderSession OpenReaderSession() => new(Engine);
 
-    private TResult WriteMessage<T, TResult>(IBufferWriter<byte>? output, T value, Func<SlimWriter, TResult> finish)
+    // The caller returns the writer when it is done with the bytes.
+    private SlimWriter WriteMessage<T>(IBufferWriter<byte>? output, T value)
     {
         Root<T> root = Engine.Roots.Of<T>();
         SlimWriter writer = Scratch.RentWriter();
         try
         {
-            writer.StartStandalone(Engine, output);
-            writer.WriteRoot(root, value);
-            writer.Finish();
-            return finish(writer);
+            writer.WriteMessage(Engine, output, root, value);
+            return writer;
         }
-        catch (SlimException e)
+        catch (Exception e)
         {
-            Engine.Explain(e, writer, root, value);
-            throw;
-        }
-        finally
-        {
+            if (e is SlimException error)
+                Engine.Explain(error, writer, root, value);
             Scratch.Return(writer);
+            throw;
         }
     }
 }

@@ -25,6 +25,7 @@ public sealed class SlimWriter
 
     private readonly IdentityTable _identity = new();
     private readonly DeferredBodies _deferred = new();
+    private readonly WriterTypes _types;
 
     // The bytes that are not handed over yet lie in the buffer from start to position, and may go on up to limit.
     // The buffer is the own one, or belongs to the output and is borrowed until the next call of the output.
@@ -35,21 +36,31 @@ public sealed class SlimWriter
     private int _limit;
     private long _advanced;
     private IBufferWriter<byte>? _output;
+    private SlimEngine _engine = null!;
     private AllowSet _allowed = null!;
-    private WriterTypes _types = null!;
-    private ObjectPlan? _lastPlan;
+    private int _textLengthMax;
     private int _depth;
     private int _openHeads;
-    private SlimEngine? _engine;
-    private WriterTypes? _ownTypes;
+    private bool _isShareless;
 
+    /// <summary>A writer of standalone messages.</summary>
     internal SlimWriter()
+        : this(new WriterTypes(isSession: false))
     {
+    }
+
+    /// <summary>A writer with the type table of a session, or of standalone messages.</summary>
+    internal SlimWriter(WriterTypes types)
+    {
+        _types = types;
         _buffer = _own;
         _limit = _own.Length;
     }
 
-    internal SlimLimits Limits { get; private set; } = null!;
+    internal SlimEngine Engine => _engine;
+
+    /// <summary>Whether a call on this thread uses the writer at present.</summary>
+    internal bool IsRented { get; set; }
 
     internal long BytesWritten => _advanced + Held;
 
@@ -126,8 +137,8 @@ public sealed class SlimWriter
 
     internal void WriteText(ReadOnlySpan<char> text)
     {
-        if (text.Length > Limits.StringLengthMax)
-            Throw.Limit(nameof(SlimLimits.StringLengthMax), Limits.StringLengthMax, text.Length);
+        if (text.Length > _textLengthMax)
+            Throw.Limit(nameof(SlimLimits.StringLengthMax), _textLengthMax, text.Length);
 
         // One reservation for the longest header and the narrow form; the unused rest is given back.
         const int HeaderBytesMax = 5;
@@ -140,10 +151,9 @@ public sealed class SlimWriter
         ref byte start = ref Reserve(HeaderBytesMax + text.Length);
         int before = _position - HeaderBytesMax - text.Length;
         int header = PutVar(ref start, ((uint)text.Length << 1) + 1);
-        Span<byte> target = MemoryMarshal.CreateSpan(ref Unsafe.Add(ref start, header), text.Length);
-        OperationStatus status = Ascii.FromUtf16(text, target, out _);
+        bool isNarrow = TryNarrow(text, ref Unsafe.Add(ref start, header));
         _position = before;
-        if (status == OperationStatus.Done)
+        if (isNarrow)
         {
             _position += header + text.Length;
             return;
@@ -154,7 +164,10 @@ public sealed class SlimWriter
     }
 
     /// <summary>Writes a back-reference if the object was seen before, else gives it a handle.</summary>
-    internal bool TryWriteReference(object value)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal bool TryWriteReference(object value) => !_isShareless && TryWriteSharedReference(value);
+
+    private bool TryWriteSharedReference(object value)
     {
         int handle = _identity.FindOrAdd(value);
         if (handle < 0)
@@ -171,8 +184,7 @@ public sealed class SlimWriter
         ObjectPlan plan = PlanOf(value.GetType());
         if (plan.IsTracked && TryWriteReference(value))
             return;
-        WriteByte(Heads.NewTyped);
-        _types.WriteReference(this, plan);
+        WriteTypedHead(plan);
         WriteNew(plan, value);
     }
 
@@ -182,8 +194,7 @@ public sealed class SlimWriter
     /// <summary>Writes the head of a value that stands alone; it takes a handle that nothing refers to.</summary>
     internal void WriteValueHead(ObjectPlan plan)
     {
-        WriteByte(Heads.NewTyped);
-        _types.WriteReference(this, plan);
+        WriteTypedHead(plan);
         _identity.Skip();
         _depth++;
     }
@@ -194,6 +205,13 @@ public sealed class SlimWriter
     internal void WriteNew(ObjectPlan plan, object value)
     {
         int depth = ++_depth;
+        if (plan.IsPlain && depth <= Heads.DepthMax)
+        {
+            plan.WriteWhole(this, value);
+            _depth = depth - 1;
+            return;
+        }
+
         if (plan.HeadHasReferences || !plan.HasBody)
             WriteOpenHead(plan, value, depth);
         else
@@ -209,55 +227,77 @@ public sealed class SlimWriter
         _depth = depth - 1;
     }
 
-    internal ObjectPlan PlanOf(Type type)
-    {
-        ObjectPlan? last = _lastPlan;
-        if (last is not null && last.Type == type)
-            return last;
-        return _lastPlan = _allowed.PlanOf(type);
-    }
+    internal ObjectPlan PlanOf(Type type) => _allowed.PlanOf(type);
 
-    /// <summary>Begins a message of its own, header included; the type table is kept for the next one.</summary>
-    internal void StartStandalone(SlimEngine engine, IBufferWriter<byte>? output)
+    /// <summary>Writes a message with one root, and hands it over if there is an output.</summary>
+    internal void WriteMessage<T>(SlimEngine engine, IBufferWriter<byte>? output, Root<T> root, T value)
     {
-        if (!ReferenceEquals(_engine, engine))
+        Start(engine, output);
+        if (!typeof(T).IsValueType && root.Lead is { } lead && value is not null && value.GetType() == typeof(T))
         {
-            _engine = engine;
-            _ownTypes = engine.NewWriterTypes(isSession: false);
+            WriteLed(root, lead, value);
+        }
+        else
+        {
+            MessageHeader.Write(this, engine.Rules, engine.Schema, isSession: false);
+            WriteRoot(root, value);
+            if (!typeof(T).IsValueType && value?.GetType() == typeof(T))
+                root.Lead ??= engine.NewLead(root);
         }
 
-        Start(output, engine.Limits, _ownTypes!);
+        Finish();
+    }
+
+    /// <summary>Begins a message of its own, header included.</summary>
+    internal void StartStandalone(SlimEngine engine, IBufferWriter<byte>? output)
+    {
+        Start(engine, output);
         MessageHeader.Write(this, engine.Rules, engine.Schema, isSession: false);
     }
 
-    internal void Start(IBufferWriter<byte>? output, SlimLimits limits, WriterTypes types)
+    internal void Start(SlimEngine engine, IBufferWriter<byte>? output)
     {
+        _engine = engine;
         _output = output;
-        Limits = limits;
-        _types = types;
-        if (output is not null)
-            TryBorrow(0);
+        _textLengthMax = engine.Limits.StringLengthMax;
+    }
+
+    /// <summary>Writes the head and the type of a root or of an object whose place does not imply them.</summary>
+    internal void WriteTypedHead(ObjectPlan plan)
+    {
+        WriteByte(Heads.NewTyped);
+        _types.WriteReference(this, plan);
+    }
+
+    private void WriteLed(Root root, RootLead lead, object value)
+    {
+        _allowed = root.Allowed;
+        WriteBytes(lead.Bytes);
+        if (lead.Described is not null)
+            _types.AddFirst(lead);
+        _isShareless = lead.IsShareless;
+        if (lead.Plan.IsTracked && !_isShareless)
+            _identity.FindOrAdd(value);
+        WriteNew(lead.Plan, value);
+        if (_deferred.HasBodies)
+            WriteDeferred();
     }
 
     /// <summary>Writes one root and all bodies that wait.</summary>
     internal void WriteRoot<T>(Root<T> root, T value)
     {
-        Enter(root);
+        _allowed = root.Allowed;
         root.Write(this, value);
-        WriteDeferred();
+        if (_deferred.HasBodies)
+            WriteDeferred();
     }
 
     internal void WriteRootObject(Root root, object? value)
     {
-        Enter(root);
-        root.WriteObject(this, value);
-        WriteDeferred();
-    }
-
-    private void Enter(Root root)
-    {
         _allowed = root.Allowed;
-        _lastPlan = null;
+        root.WriteObject(this, value);
+        if (_deferred.HasBodies)
+            WriteDeferred();
     }
 
     private void WriteDeferred()
@@ -284,11 +324,11 @@ public sealed class SlimWriter
     {
         _identity.Clear();
         _deferred.Clear();
-        _ownTypes?.RollBack();
+        _types.EndMessage();
         _output = null;
+        _engine = null!;
         _allowed = null!;
-        _types = null!;
-        _lastPlan = null;
+        _isShareless = false;
         Trace = null;
         _advanced = 0;
         _depth = 0;
@@ -402,7 +442,9 @@ public sealed class SlimWriter
         int needed = checked(held + count);
 
         // Asking for exactly what is needed, because the output may have no more; and only if little is moved for it.
-        bool isBorrowing = _output is not null && count >= Math.Max(held, BorrowedBytesMin);
+        // Messages that fit into the own buffer never ask: copying them once costs less.
+        bool isBorrowing = _output is not null
+            && (held <= BufferBytesMin || count >= Math.Max(held, BorrowedBytesMin));
         MoveToOwn(isBorrowing ? held : needed);
         if (!isBorrowing)
             return;
@@ -454,7 +496,12 @@ public sealed class SlimWriter
 
     private void CheckMessageBytes(long bytes)
     {
-        if (bytes > Limits.MessageBytesMax)
-            Throw.Limit(nameof(SlimLimits.MessageBytesMax), Limits.MessageBytesMax, bytes);
+        int bytesMax = _engine.Limits.MessageBytesMax;
+        if (bytes > bytesMax)
+            Throw.Limit(nameof(SlimLimits.MessageBytesMax), bytesMax, bytes);
     }
+
+    private static bool TryNarrow(ReadOnlySpan<char> text, ref byte target) => text.Length <= ShortText.LengthMax
+        ? ShortText.TryNarrow(ref MemoryMarshal.GetReference(text), ref target, text.Length)
+        : Ascii.FromUtf16(text, MemoryMarshal.CreateSpan(ref target, text.Length), out _) == OperationStatus.Done;
 }

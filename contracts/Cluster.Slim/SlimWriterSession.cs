@@ -16,9 +16,9 @@ namespace Cluster.Slim;
 public sealed class SlimWriterSession : IDisposable
 {
     private readonly SlimEngine _engine;
-    private readonly SlimWriter _body = new();
-    private readonly SlimWriter _header = new();
-    private readonly WriterTypes _types;
+    private readonly WriterTypes _types = new(isSession: true);
+    private readonly SlimWriter _body;
+    private readonly SlimWriter _header;
     private readonly SessionGuard _guard = new(nameof(SlimWriterSession));
     private uint _sequence;
     private bool _isCommittable;
@@ -26,7 +26,8 @@ public sealed class SlimWriterSession : IDisposable
     internal SlimWriterSession(SlimEngine engine)
     {
         _engine = engine;
-        _types = engine.NewWriterTypes(isSession: true);
+        _body = new SlimWriter(_types);
+        _header = new SlimWriter(_types);
     }
 
     /// <summary>Writes the next message. One that was written before and not committed is forgotten.</summary>
@@ -43,7 +44,7 @@ public sealed class SlimWriterSession : IDisposable
         try
         {
             ForgetUncommitted();
-            _body.Start(null, _engine.Limits, _types);
+            _body.Start(_engine, null);
             _body.WriteRoot(root, value);
             _body.Finish();
             WriteHeader();
@@ -96,11 +97,11 @@ public sealed class SlimWriterSession : IDisposable
 
     private void WriteHeader()
     {
-        _header.Start(null, _engine.Limits, _types);
+        _header.Start(_engine, null);
         MessageHeader.Write(_header, _engine.Rules, _engine.Schema, isSession: true);
         _header.WriteVar(_sequence);
         _header.WriteVar((uint)_types.UncommittedCount);
         foreach (Plans.ObjectPlan plan in _types.Uncommitted)
-            _types.WriteDescription(_header, plan);
+            WriterTypes.WriteDescription(_header, plan);
     }
 }

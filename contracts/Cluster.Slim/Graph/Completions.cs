@@ -14,6 +14,9 @@ internal sealed class Completions
     private readonly List<PendingContent> _pending = [];
     private readonly List<PendingContent> _checks = [];
 
+    /// <summary>Whether anything waits for the end of the graph.</summary>
+    internal bool HasAny => _pending.Count > 0 || _checks.Count > 0;
+
     internal void Add(ObjectPlan plan, object instance, object content) =>
         _pending.Add(new PendingContent(plan, instance, content));
 

@@ -11,10 +11,15 @@ namespace Cluster.Slim.Graph;
 /// </summary>
 internal sealed class DeferredBodies
 {
+    private const int RetainedCount = 1024;
+
     private readonly Queue<(ObjectPlan Plan, object Instance)> _bodies = new();
     private readonly List<object> _suspended = [];
 
     internal List<object> OpenHeads { get; } = [];
+
+    /// <summary>Whether bodies wait.</summary>
+    internal bool HasBodies => _bodies.Count > 0;
 
     internal void Add(ObjectPlan plan, object instance) => _bodies.Enqueue((plan, instance));
 
@@ -49,10 +54,13 @@ internal sealed class DeferredBodies
 
     internal void Clear()
     {
-        _bodies.Clear();
-        OpenHeads.Clear();
-        _suspended.Clear();
-        if (_bodies.EnsureCapacity(0) > 1024)
+        if (_bodies.Count > 0)
+            _bodies.Clear();
+        if (OpenHeads.Count > 0)
+            OpenHeads.Clear();
+        if (_suspended.Count > 0)
+            _suspended.Clear();
+        if (_bodies.Capacity > RetainedCount)
             _bodies.TrimExcess();
     }
 }

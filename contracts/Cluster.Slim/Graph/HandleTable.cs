@@ -49,6 +49,8 @@ internal sealed class HandleTable
 
     internal void Clear()
     {
+        if (_count == 0)
+            return;
         if (_count > RetainedCount)
             _objects = new object?[CapacityMin];
         else

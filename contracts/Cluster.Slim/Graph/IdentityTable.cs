@@ -55,6 +55,8 @@ internal sealed class IdentityTable
     /// <summary>Forgets all objects; big tables are given back, so that later small messages stay fast.</summary>
     internal void Clear()
     {
+        if (_count == 0)
+            return;
         if (_count > RetainedCount)
         {
             _objects = new object?[ScanCount];

@@ -18,8 +18,8 @@ internal static class MemberPaths
     {
         if (message.Length > MessageBytesMax || roots.IsEmpty)
             return null;
-        SlimReader reader = new();
-        reader.Begin(engine.Limits, types);
+        SlimReader reader = new(types);
+        reader.Begin(engine);
         try
         {
             fixed (byte* start = message)

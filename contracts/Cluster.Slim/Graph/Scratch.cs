@@ -2,7 +2,8 @@ namespace Cluster.Slim.Graph;
 
 /// <summary>
 /// Keeps one idle writer and one idle reader per thread, so that a call allocates nothing. They are reset before they
-/// are kept and hold no references; a nested call on the same thread finds the place empty and makes its own.
+/// are kept and hold no references, not even to a serializer, whose types may have to be unloaded; a nested call on the
+/// same thread finds them rented and makes its own.
 /// </summary>
 internal static class Scratch
 {
@@ -14,27 +15,31 @@ internal static class Scratch
 
     internal static SlimWriter RentWriter()
     {
-        SlimWriter? writer = _writer;
-        _writer = null;
-        return writer ?? new SlimWriter();
+        SlimWriter writer = _writer ??= new SlimWriter();
+        if (writer.IsRented)
+            return new SlimWriter();
+        writer.IsRented = true;
+        return writer;
     }
 
     internal static SlimReader RentReader()
     {
-        SlimReader? reader = _reader;
-        _reader = null;
-        return reader ?? new SlimReader();
+        SlimReader reader = _reader ??= new SlimReader();
+        if (reader.IsRented)
+            return new SlimReader();
+        reader.IsRented = true;
+        return reader;
     }
 
     internal static void Return(SlimWriter writer)
     {
         writer.Reset();
-        _writer = writer;
+        writer.IsRented = false;
     }
 
     internal static void Return(SlimReader reader)
     {
         reader.Reset();
-        _reader = reader;
+        reader.IsRented = false;
     }
 }

@@ -34,9 +34,22 @@ internal sealed class SlimEngine
 
     internal RootCache Roots { get; }
 
-    internal WriterTypes NewWriterTypes(bool isSession) => new(Plans, Schema, Limits, isSession);
+    /// <summary>Works out how messages begin whose root is of exactly the declared type, which has a plan.</summary>
+    internal RootLead NewLead(Root root)
+    {
+        ObjectPlan plan = root.Allowed.PlanOf(root.Allowed.Root);
+        SlimWriter writer = new();
+        writer.StartStandalone(this, null);
+        writer.WriteTypedHead(plan);
+        DescribedType? described = null;
+        if (plan.WireCode == 0 && Rules.Profile != SlimProfile.InProcess)
+        {
+            described = new DescribedType(plan.Fingerprint, Schema == SlimSchema.Full ? plan.DescriptionText : null);
+            described.Find(root.Allowed, Plans);
+        }
 
-    internal ReaderTypes NewReaderTypes(bool isSession) => new(Plans, Limits) { IsSession = isSession };
+        return new RootLead(plan, described, writer.Written.ToArray(), IsShareless: false);
+    }
 
     /// <summary>Completes an exception of a write: how far it got and in which member it was.</summary>
     internal void Explain<T>(SlimException error, SlimWriter writer, Root<T> root, T value)
@@ -47,7 +60,7 @@ internal sealed class SlimEngine
             return;
         MemberTrace trace = new(RootNameOf(value, typeof(T)));
         SlimWriter traced = new();
-        traced.Start(null, Limits, NewWriterTypes(isSession: false));
+        traced.Start(this, null);
         traced.Trace = trace;
         try
         {
@@ -63,7 +76,7 @@ internal sealed class SlimEngine
     internal void Explain(SlimException error, SlimReader reader, Root root, ReadOnlySpan<byte> message)
     {
         error.Offset = reader.Offset;
-        error.MemberPath ??= MemberPaths.Find(this, NewReaderTypes(isSession: false), message, [root]);
+        error.MemberPath ??= MemberPaths.Find(this, new ReaderTypes(isSession: false), message, [root]);
     }
 
     internal static SlimException Wrap(Exception error) =>

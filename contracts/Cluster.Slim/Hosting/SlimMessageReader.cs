@@ -35,7 +35,7 @@ public sealed class SlimMessageReader(SlimSerializer serializer)
         _message = _engine.Linearize(message, out _rented);
         _isOpen = true;
         _offset = 0;
-        _reader.BeginStandalone(_engine);
+        _reader.Begin(_engine);
         Run<Root?, bool>(null, static (reader, engine, _) =>
         {
             reader.ReadHeader(engine.Rules);
@@ -106,7 +106,7 @@ public sealed class SlimMessageReader(SlimSerializer serializer)
             SlimException error = SlimEngine.Wrap(e);
             error.Offset = _reader.Offset;
             error.MemberPath ??= MemberPaths.Find(
-                _engine, _engine.NewReaderTypes(isSession: false), _message.Span, CollectionsMarshal.AsSpan(_roots));
+                _engine, new ReaderTypes(isSession: false), _message.Span, CollectionsMarshal.AsSpan(_roots));
             Abort();
             if (ReferenceEquals(error, e))
                 throw;

@@ -19,6 +19,19 @@ internal sealed class BoxPlan<T>(Slot<T> slot) : ObjectPlan(typeof(T))
         return default(T);
     }
 
+    // A value without references cannot refer to its box, which then need not exist before it.
+    internal override object ReadWhole(SlimReader reader)
+    {
+        if (RuntimeHelpers.IsReferenceOrContainsReferences<T>())
+            return base.ReadWhole(reader);
+        reader.Charge(16 + Unsafe.SizeOf<T>());
+        object box = slot.Read(reader);
+        reader.AddHandle(box);
+        return box;
+    }
+
+    internal override void WriteWhole(SlimWriter writer, object value) => slot.Write(writer, (T)value);
+
     internal override void WriteBody(SlimWriter writer, object value) => slot.Write(writer, (T)value);
 
     internal override void ReadBody(SlimReader reader, object instance) =>

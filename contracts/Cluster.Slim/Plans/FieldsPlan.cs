@@ -13,8 +13,10 @@ internal sealed class FieldsPlan<T>(FieldSet<T> fields, int instanceBytes) : Obj
     internal override object Create(SlimReader reader)
     {
         reader.Charge(instanceBytes);
-        return RuntimeHelpers.GetUninitializedObject(typeof(T));
+        return RuntimeHelpers.GetUninitializedObject(Type);
     }
+
+    internal override void WriteWhole(SlimWriter writer, object value) => WriteBody(writer, value);
 
     internal override void WriteBody(SlimWriter writer, object value)
     {

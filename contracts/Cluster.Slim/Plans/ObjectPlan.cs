@@ -37,6 +37,28 @@ internal abstract class ObjectPlan(Type type)
     /// <summary>Says what head and body are on the wire, so that readers of other versions can follow.</summary>
     internal abstract void Describe(LayoutBuilder layout);
 
+    /// <summary>Whether nothing of the above makes objects of the type special; set by <see cref="Freeze"/>.</summary>
+    internal bool IsPlain { get; private set; }
+
+    /// <summary>Called once, before the plan is used.</summary>
+    internal void Freeze() => IsPlain = IsTracked && HasBody && !HeadHasReferences && !HasFinalizer;
+
+    /// <summary>Writes head and body of an object of a plain type.</summary>
+    internal virtual void WriteWhole(SlimWriter writer, object value)
+    {
+        WriteHead(writer, value);
+        WriteBody(writer, value);
+    }
+
+    /// <summary>Creates an object of a plain type, gives it its handle and reads its body.</summary>
+    internal virtual object ReadWhole(SlimReader reader)
+    {
+        object instance = Create(reader);
+        reader.AddHandle(instance);
+        ReadBody(reader, instance);
+        return instance;
+    }
+
     internal virtual void WriteHead(SlimWriter writer, object value)
     {
     }

@@ -89,6 +89,7 @@ internal sealed class PlanRegistry
             if (_plans.TryGetValue(type, out ObjectPlan? known))
                 return known;
             ObjectPlan plan = _factory.NewPlan(type);
+            plan.Freeze();
             plan.WireCode = WireTypes.CodeOf(type);
             plan.ProcessId = _byProcessId.Length;
             _byProcessId = [.. _byProcessId, plan];

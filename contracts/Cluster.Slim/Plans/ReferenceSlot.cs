@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Layouts;
 
@@ -14,6 +15,7 @@ internal sealed class ReferenceSlot<T>(PlanRegistry plans) : Slot<T?>
     where T : class
 {
     private readonly bool _canBeExact = !typeof(T).IsAbstract && !typeof(T).IsInterface && typeof(T) != typeof(object);
+    private readonly bool _fitsAll = typeof(T) == typeof(object);
     private ObjectPlan? _exact;
     private ObjectPlan? _lastFitting;
 
@@ -50,12 +52,12 @@ internal sealed class ReferenceSlot<T>(PlanRegistry plans) : Slot<T?>
             case Heads.Null:
                 return null;
             case Heads.NewExact:
-                return (T)reader.ReadNew(_exact ?? FindExact());
+                return Unsafe.As<T>(reader.ReadNew(_exact ?? FindExact()));
             case Heads.NewTyped:
                 ObjectPlan plan = reader.ReadType();
-                if (!ReferenceEquals(plan, _lastFitting))
+                if (!_fitsAll && !ReferenceEquals(plan, _lastFitting))
                     CheckFits(plan);
-                return (T)reader.ReadNew(plan);
+                return Unsafe.As<T>(reader.ReadNew(plan));
             default:
                 if (reader.ReadReference(head) is T known)
                     return known;

@@ -12,10 +12,16 @@ namespace Cluster.Slim.Types;
 /// </summary>
 internal sealed class AllowSet(Type root, TypeRules rules, PlanRegistry plans)
 {
+    private const int RecentCount = 64;
+
     private readonly FrozenSet<Type> _types =
         rules.IsOpen ? FrozenSet<Type>.Empty : new TypeClosure(rules).Build(root).ToFrozenSet();
 
     private readonly ConcurrentDictionary<Type, ObjectPlan> _plans = new();
+
+    // In front of the dictionary, by hash of the type. An entry stays once it is made, so that two types in one place
+    // do not make threads write to the same memory again and again.
+    private readonly ObjectPlan?[] _recent = new ObjectPlan?[RecentCount];
     private readonly ConcurrentDictionary<Type, Slot> _slots = new();
     private readonly ObjectPlan?[] _byCode = new ObjectPlan?[Graph.Heads.TypeTableFirst];
     private FrozenDictionary<string, Type>? _names;
@@ -26,7 +32,15 @@ internal sealed class AllowSet(Type root, TypeRules rules, PlanRegistry plans)
     internal bool IsInProcess => rules.Profile == SlimProfile.InProcess;
 
     /// <summary>The plan of an admitted type; refuses others with the line of code to add.</summary>
-    internal ObjectPlan PlanOf(Type type) => _plans.TryGetValue(type, out ObjectPlan? plan) ? plan : Admit(type);
+    internal ObjectPlan PlanOf(Type type)
+    {
+        ref ObjectPlan? recent = ref _recent[RuntimeHelpers.GetHashCode(type) & (RecentCount - 1)];
+        if (recent is { } plan && ReferenceEquals(plan.Type, type))
+            return plan;
+        plan = _plans.TryGetValue(type, out ObjectPlan? known) ? known : Admit(type);
+        recent ??= plan;
+        return plan;
+    }
 
     /// <summary>The plan of a type that the format knows by its code; these are on every list.</summary>
     internal ObjectPlan PlanOfCode(uint code) => _byCode[code] ?? AdmitCode(code);

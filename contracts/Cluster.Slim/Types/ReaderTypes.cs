@@ -4,7 +4,7 @@ using Cluster.Slim.Plans;
 namespace Cluster.Slim.Types;
 
 /// <summary>The types that the messages of one reader have described, by index. Owned by one reader.</summary>
-internal sealed class ReaderTypes(PlanRegistry plans, SlimLimits limits)
+internal sealed class ReaderTypes(bool isSession)
 {
     private readonly List<DescribedType> _types = [];
     private long _bytes;
@@ -13,22 +13,30 @@ internal sealed class ReaderTypes(PlanRegistry plans, SlimLimits limits)
     internal bool IsKnownSchema { get; set; }
 
     /// <summary>Whether the message belongs to a session, whose descriptions stand in the header.</summary>
-    internal bool IsSession { get; init; }
+    internal bool IsSession => isSession;
 
     internal ObjectPlan ReadReference(SlimReader reader, AllowSet allowed)
     {
         uint code = reader.ReadVar();
         if (code >= Heads.TypeTableFirst)
-            return Find(code - Heads.TypeTableFirst, allowed);
+            return Find(code - Heads.TypeTableFirst, allowed, reader.Engine.Plans);
         if (code != 0)
             return allowed.PlanOfCode(code);
         if (IsSession || allowed.IsInProcess)
             Throw.Malformed("A type description stands inside a message that cannot have one there.");
-        return ReadDescription(reader).Find(allowed, plans);
+        return ReadDescription(reader).Find(allowed, reader.Engine.Plans);
+    }
+
+    /// <summary>Takes the type of the root, whose description was compared as part of the lead.</summary>
+    internal void AddFirst(RootLead lead)
+    {
+        _bytes = lead.Bytes.Length;
+        _types.Add(lead.Described!);
     }
 
     internal DescribedType ReadDescription(SlimReader reader)
     {
+        SlimLimits limits = reader.Engine.Limits;
         if (_types.Count == limits.TypeCountMax)
             Throw.Limit(nameof(SlimLimits.TypeCountMax), limits.TypeCountMax, _types.Count + 1L);
         ulong fingerprint = reader.ReadRaw<ulong>();
@@ -50,13 +58,16 @@ internal sealed class ReaderTypes(PlanRegistry plans, SlimLimits limits)
         return type;
     }
 
-    internal void Clear()
+    /// <summary>Forgets the types of a standalone message; a session keeps them.</summary>
+    internal void EndMessage()
     {
+        if (isSession || _types.Count == 0)
+            return;
         _types.Clear();
         _bytes = 0;
     }
 
-    private ObjectPlan Find(uint index, AllowSet allowed)
+    private ObjectPlan Find(uint index, AllowSet allowed, PlanRegistry plans)
     {
         if (allowed.IsInProcess)
         {

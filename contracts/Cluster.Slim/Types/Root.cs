@@ -8,6 +8,10 @@ internal abstract class Root(AllowSet allowed)
 {
     internal AllowSet Allowed { get; } = allowed;
 
+    /// <summary>How messages begin whose root is exactly of the declared type; null before the first one. Written
+    /// racily, but equal.</summary>
+    internal RootLead? Lead { get; set; }
+
     internal abstract void WriteObject(SlimWriter writer, object? value);
 
     internal abstract object? ReadObject(SlimReader reader);

@@ -7,18 +7,18 @@ namespace Cluster.Slim.Types;
 /// The types that the messages of one writer have described, by index. A standalone message describes a type at its
 /// first use; a session collects the descriptions of a message for its header. Owned by one writer.
 /// </summary>
-internal sealed class WriterTypes(PlanRegistry plans, SlimSchema schema, SlimLimits limits, bool isSession)
+internal sealed class WriterTypes(bool isSession)
 {
     private const int ScanCount = 8;
 
-    private readonly List<ObjectPlan> _types = [];
+    private readonly List<Entry> _types = [];
     private readonly Dictionary<ObjectPlan, int> _indexes = [];
     private int _bytes;
     private int _committedCount;
     private int _committedBytes;
 
     /// <summary>The types described since the last commit.</summary>
-    internal IEnumerable<ObjectPlan> Uncommitted => _types.Skip(_committedCount);
+    internal IEnumerable<ObjectPlan> Uncommitted => _types.Skip(_committedCount).Select(static e => e.Plan);
 
     internal int UncommittedCount => _types.Count - _committedCount;
 
@@ -30,7 +30,7 @@ internal sealed class WriterTypes(PlanRegistry plans, SlimSchema schema, SlimLim
             return;
         }
 
-        if (plans.Rules.Profile == SlimProfile.InProcess)
+        if (writer.Engine.Rules.Profile == SlimProfile.InProcess)
         {
             writer.WriteVar(Heads.TypeTableFirst + (uint)plan.ProcessId);
             return;
@@ -39,7 +39,7 @@ internal sealed class WriterTypes(PlanRegistry plans, SlimSchema schema, SlimLim
         int index = IndexOf(plan);
         if (index < 0)
         {
-            index = Add(plan);
+            index = Add(writer.Engine, plan);
             if (!isSession)
             {
                 writer.WriteByte(0);
@@ -51,14 +51,21 @@ internal sealed class WriterTypes(PlanRegistry plans, SlimSchema schema, SlimLim
         writer.WriteVar(Heads.TypeTableFirst + (uint)index);
     }
 
-    internal void WriteDescription(SlimWriter writer, ObjectPlan plan)
+    /// <summary>Takes the type of the root, whose description was written as part of the lead.</summary>
+    internal void AddFirst(RootLead lead)
+    {
+        _bytes = lead.Bytes.Length;
+        _types.Add(new Entry(lead.Plan));
+    }
+
+    internal static void WriteDescription(SlimWriter writer, ObjectPlan plan)
     {
         if (plan.Fingerprint == 0)
-            plan.Fingerprint = plans.FingerprintOf(plan.Type);
+            plan.Fingerprint = writer.Engine.Plans.FingerprintOf(plan.Type);
         writer.WriteRaw(plan.Fingerprint);
-        if (schema == SlimSchema.Known)
+        if (writer.Engine.Schema == SlimSchema.Known)
             return;
-        byte[] text = plan.DescriptionText ??= plans.Describe(plan.Type);
+        byte[] text = plan.DescriptionText ??= writer.Engine.Plans.Describe(plan.Type);
         writer.WriteVar((uint)text.Length);
         writer.WriteBytes(text);
     }
@@ -69,13 +76,20 @@ internal sealed class WriterTypes(PlanRegistry plans, SlimSchema schema, SlimLim
         _committedBytes = _bytes;
     }
 
+    /// <summary>Forgets the types of a standalone message; a session decides by itself.</summary>
+    internal void EndMessage()
+    {
+        if (!isSession && _types.Count > 0)
+            RollBack();
+    }
+
     /// <summary>Forgets what was described since the last commit.</summary>
     internal void RollBack()
     {
         while (_types.Count > _committedCount)
         {
             if (_types.Count > ScanCount)
-                _indexes.Remove(_types[^1]);
+                _indexes.Remove(_types[^1].Plan);
             _types.RemoveAt(_types.Count - 1);
         }
 
@@ -91,21 +105,24 @@ internal sealed class WriterTypes(PlanRegistry plans, SlimSchema schema, SlimLim
             return _indexes.TryGetValue(plan, out int known) ? known : -1;
         for (int i = 0; i < _types.Count; i++)
         {
-            if (ReferenceEquals(_types[i], plan))
+            if (ReferenceEquals(_types[i].Plan, plan))
                 return i;
         }
 
         return -1;
     }
 
-    private int Add(ObjectPlan plan)
+    private int Add(SlimEngine engine, ObjectPlan plan)
     {
+        SlimLimits limits = engine.Limits;
         if (_types.Count == limits.TypeCountMax)
             Throw.Limit(nameof(SlimLimits.TypeCountMax), limits.TypeCountMax, _types.Count + 1L);
-        _bytes += 8 + (schema == SlimSchema.Full ? (plan.DescriptionText ??= plans.Describe(plan.Type)).Length : 0);
+        _bytes += 8;
+        if (engine.Schema == SlimSchema.Full)
+            _bytes += (plan.DescriptionText ??= engine.Plans.Describe(plan.Type)).Length;
         if (_bytes > limits.TypeBytesMax)
             Throw.Limit(nameof(SlimLimits.TypeBytesMax), limits.TypeBytesMax, _bytes);
-        _types.Add(plan);
+        _types.Add(new Entry(plan));
         Index(plan);
         return _types.Count - 1;
     }
@@ -122,6 +139,10 @@ internal sealed class WriterTypes(PlanRegistry plans, SlimSchema schema, SlimLim
         }
 
         for (int i = 0; i < _types.Count; i++)
-            _indexes.Add(_types[i], i);
+            _indexes.Add(_types[i].Plan, i);
     }
+
+    /// <summary>A described type. A struct, because storing it in an array needs no check of its type.</summary>
+    /// <param name="Plan">The plan of the type.</param>
+    private readonly record struct Entry(ObjectPlan Plan);
 }

@@ -1,0 +1,94 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics;
+
+namespace Cluster.Slim.Graph;
+
+/// <summary>
+/// Turns short texts into one byte per character and back without a call into the framework, which costs more than the
+/// work: measured 1.5 against 4 to 5 ns for 16 characters. Blocks may overlap, so that no character is handled alone.
+/// Callers have checked that both sides hold the whole length.
+/// </summary>
+internal static class ShortText
+{
+    /// <summary>Longer texts are left to the framework, which is as fast there.</summary>
+    internal const int LengthMax = 64;
+
+    private const int BlockLength = 8;
+    private const int HalfLength = 4;
+    private const ushort NotAscii = 0xFF80;
+
+    /// <summary>Writes one byte per character; false if a character is not ASCII, and the target is worth
+    /// nothing.</summary>
+    internal static bool TryNarrow(ref char source, ref byte target, int length)
+    {
+        if (length >= BlockLength)
+            return TryNarrowBlocks(ref source, ref target, length);
+        ref byte bytes = ref Unsafe.As<char, byte>(ref source);
+        if (length >= HalfLength)
+        {
+            int last = length - HalfLength;
+            ulong first = Unsafe.ReadUnaligned<ulong>(ref bytes);
+            ulong second = Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref bytes, last * sizeof(char)));
+            Unsafe.WriteUnaligned(ref target, Narrow(first));
+            Unsafe.WriteUnaligned(ref Unsafe.Add(ref target, last), Narrow(second));
+            return ((first | second) & (NotAscii * 0x0001_0001_0001_0001UL)) == 0;
+        }
+
+        int seen = 0;
+        for (int i = 0; i < length; i++)
+        {
+            char value = Unsafe.Add(ref source, i);
+            seen |= value;
+            Unsafe.Add(ref target, i) = (byte)value;
+        }
+
+        return (seen & NotAscii) == 0;
+    }
+
+    /// <summary>Writes one character per byte.</summary>
+    internal static void Widen(ref byte source, ref char target, int length)
+    {
+        ref ushort units = ref Unsafe.As<char, ushort>(ref target);
+        if (length >= BlockLength)
+        {
+            int last = length - BlockLength;
+            for (int i = 0; i < last; i += BlockLength)
+                WidenBlock(ref source, ref units, i);
+            WidenBlock(ref source, ref units, last);
+            return;
+        }
+
+        for (int i = 0; i < length; i++)
+            Unsafe.Add(ref units, i) = Unsafe.Add(ref source, i);
+    }
+
+    private static bool TryNarrowBlocks(ref char source, ref byte target, int length)
+    {
+        ref ushort units = ref Unsafe.As<char, ushort>(ref source);
+        int last = length - BlockLength;
+        Vector128<ushort> seen = NarrowBlock(ref units, ref target, last);
+        for (int i = 0; i < last; i += BlockLength)
+            seen |= NarrowBlock(ref units, ref target, i);
+        return (seen & Vector128.Create(NotAscii)) == Vector128<ushort>.Zero;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector128<ushort> NarrowBlock(ref ushort source, ref byte target, int at)
+    {
+        Vector128<ushort> block = Vector128.LoadUnsafe(ref source, (nuint)at);
+        Vector128.Narrow(block, block).GetLower().StoreUnsafe(ref target, (nuint)at);
+        return block;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void WidenBlock(ref byte source, ref ushort target, int at) =>
+        Vector128.WidenLower(Vector64.LoadUnsafe(ref source, (nuint)at).ToVector128Unsafe())
+            .StoreUnsafe(ref target, (nuint)at);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static uint Narrow(ulong units)
+    {
+        Vector128<ushort> block = Vector128.CreateScalarUnsafe(units).AsUInt16();
+        return Vector128.Narrow(block, block).AsUInt32().ToScalar();
+    }
+}

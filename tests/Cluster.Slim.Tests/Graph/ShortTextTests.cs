@@ -1,0 +1,73 @@
+using System.Text;
+using Cluster.Slim.Graph;
+
+namespace Cluster.Slim.Tests.Graph;
+
+/// <summary>Short texts give the bytes that the framework gives, at every length, with any character
+/// anywhere.</summary>
+public sealed class ShortTextTests
+{
+    [Fact]
+    public void Ascii_OfEveryLength_IsNarrowedAndWidened()
+    {
+        for (int length = 0; length <= ShortText.LengthMax; length++)
+        {
+            string text = string.Create(length, length, static (chars, seed) =>
+            {
+                for (int i = 0; i < chars.Length; i++)
+                    chars[i] = (char)((seed + (i * 7)) % 128);
+            });
+            byte[] bytes = new byte[length + 1];
+            bytes[length] = 0xEE;
+            Assert.True(Narrow(text, bytes));
+            Assert.Equal(Encoding.ASCII.GetBytes(text), bytes[..length]);
+            Assert.Equal(0xEE, bytes[length]);
+            Assert.Equal(text, Widen(bytes, length));
+        }
+    }
+
+    [Theory]
+    [InlineData('\u0080')]
+    [InlineData('\u00FF')]
+    [InlineData('\u0100')]
+    [InlineData('\u4E2D')]
+    [InlineData('\uFFFF')]
+    public void OneOtherCharacter_AnywhereInIt_IsNoticed(char other)
+    {
+        for (int length = 1; length <= ShortText.LengthMax; length++)
+        {
+            for (int at = 0; at < length; at++)
+            {
+                char[] text = new char[length];
+                text.AsSpan().Fill('a');
+                text[at] = other;
+                Assert.False(Narrow(new string(text), new byte[length]), $"length {length}, position {at}");
+            }
+        }
+    }
+
+    [Fact]
+    public void EveryByte_IsWidenedToItsCharacter()
+    {
+        for (int length = 1; length <= ShortText.LengthMax; length++)
+        {
+            byte[] bytes = [.. Enumerable.Range(0, length).Select(i => (byte)(255 - i))];
+            Assert.Equal(Encoding.Latin1.GetString(bytes), Widen(bytes, length));
+        }
+    }
+
+    private static bool Narrow(string text, byte[] target)
+    {
+        char[] source = [.. text, '\0'];
+        return ShortText.TryNarrow(ref source[0], ref target[0], text.Length);
+    }
+
+    private static string Widen(byte[] source, int length)
+    {
+        char[] target = new char[length + 1];
+        target[length] = '\uEEEE';
+        ShortText.Widen(ref source[0], ref target[0], length);
+        Assert.Equal('\uEEEE', target[length]);
+        return new string(target, 0, length);
+    }
+}
