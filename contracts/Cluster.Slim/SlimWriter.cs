@@ -387,7 +387,7 @@ public sealed class SlimWriter
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void WriteLongBytes(ReadOnlySpan<byte> bytes)
     {
-        CheckMessageBytes(BytesWritten + bytes.Length);
+        CheckRoom(bytes.Length);
         while (!bytes.IsEmpty)
         {
             int free = _limit - _position;
@@ -430,7 +430,7 @@ public sealed class SlimWriter
 
     private void Grow(int count)
     {
-        CheckMessageBytes(BytesWritten + count);
+        CheckRoom(count);
         if (_output is not null && Held >= VisibleBytesMax)
         {
             HandOver();
@@ -493,6 +493,9 @@ public sealed class SlimWriter
         _advanced += held;
         UseOwn();
     }
+
+    /// <summary>Refuses to write more bytes than the message may have.</summary>
+    internal void CheckRoom(long count) => CheckMessageBytes(BytesWritten + count);
 
     private void CheckMessageBytes(long bytes)
     {

@@ -29,7 +29,7 @@ internal sealed class FieldCompiler
     private static readonly MethodInfo ReadStringMethod = Internal(typeof(SlimReader), "ReadString");
 
     private readonly Type _type;
-    private readonly FieldMember[] _fixed;
+    private readonly FixedPart[] _fixed;
     private readonly FieldMember[] _others;
     private readonly Slot[] _slots;
     private readonly int _fixedBytes;
@@ -37,10 +37,10 @@ internal sealed class FieldCompiler
     internal FieldCompiler(Type type, IEnumerable<FieldMember> members)
     {
         _type = type;
-        _fixed = [.. members.Where(static m => m.Slot is IFixedSlot)];
+        _fixed = FixedPart.Of(members.Where(static m => m.Slot is IFixedSlot));
         _others = [.. members.Where(static m => m.Slot is not IFixedSlot)];
         _slots = [.. _others.Select(static m => m.Slot)];
-        _fixedBytes = _fixed.Sum(static m => ((IFixedSlot)m.Slot).Bytes);
+        _fixedBytes = _fixed.Sum(static p => p.Slot.Bytes);
     }
 
     internal FieldsWriter<T> CompileWriter<T>()
@@ -93,31 +93,33 @@ internal sealed class FieldCompiler
     private void EmitFixedWrites(ILGenerator il)
     {
         EmitBlock(il, ReserveMethod);
-        int offset = 0;
-        foreach (FieldMember member in _fixed)
+        foreach (FixedPart part in _fixed)
         {
-            IFixedSlot slot = (IFixedSlot)member.Slot;
-            EmitAddress(il, offset);
-            il.Emit(OpCodes.Ldloc_0);
-            il.Emit(OpCodes.Ldfld, member.Field);
-            il.Emit(OpCodes.Call, slot.PutMethod);
-            offset += slot.Bytes;
+            EmitAddress(il, part.Offset);
+            EmitOwner(il, part);
+            il.Emit(OpCodes.Ldfld, part.Path[^1]);
+            il.Emit(OpCodes.Call, part.Slot.PutMethod);
         }
     }
 
     private void EmitFixedReads(ILGenerator il)
     {
         EmitBlock(il, TakeMethod);
-        int offset = 0;
-        foreach (FieldMember member in _fixed)
+        foreach (FixedPart part in _fixed)
         {
-            IFixedSlot slot = (IFixedSlot)member.Slot;
-            il.Emit(OpCodes.Ldloc_0);
-            EmitAddress(il, offset);
-            il.Emit(OpCodes.Call, slot.GetMethod);
-            il.Emit(OpCodes.Stfld, member.Field);
-            offset += slot.Bytes;
+            EmitOwner(il, part);
+            EmitAddress(il, part.Offset);
+            il.Emit(OpCodes.Call, part.Slot.GetMethod);
+            il.Emit(OpCodes.Stfld, part.Path[^1]);
         }
+    }
+
+    // The object or the address of the struct that has the field: structs of fixed size are flattened.
+    private static void EmitOwner(ILGenerator il, FixedPart part)
+    {
+        il.Emit(OpCodes.Ldloc_0);
+        foreach (FieldInfo field in part.Path.AsSpan(0, part.Path.Length - 1))
+            il.Emit(OpCodes.Ldflda, field);
     }
 
     private void EmitBlock(ILGenerator il, MethodInfo take)

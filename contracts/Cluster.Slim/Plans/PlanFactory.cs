@@ -74,13 +74,16 @@ internal sealed class PlanFactory(PlanRegistry registry, TypeRules rules)
         if (Overlays.HasOverlaps(type))
             return (Slot)New(typeof(FixedSlot<,>), [type, typeof(OverlaidKind<>).MakeGenericType(type)]);
         FieldMember[] members = MembersOf(type);
-        return (Slot)New(typeof(StructSlot<>), [type], New(typeof(FieldSet<>), [type], [members]), members.Length == 0);
+        object fields = New(typeof(FieldSet<>), [type], [members]);
+        return members.Length > 0 && Array.TrueForAll(members, static m => m.Slot is IFixedSlot)
+            ? (Slot)New(typeof(FixedStructSlot<>), [type], fields, members)
+            : (Slot)New(typeof(StructSlot<>), [type], fields, members.Length == 0);
     }
 
     private FieldMember[] MembersOf(Type type)
     {
         IEnumerable<FieldInfo> fields = FrameworkCodecs.IsPublicFieldsStruct(type)
-            ? type.GetFields(BindingFlags.Instance | BindingFlags.Public)
+            ? type.GetFields(BindingFlags.Instance | BindingFlags.Public).OrderBy(static f => f.MetadataToken)
             : TypeShape.FieldsOf(type);
         return [.. fields.Select(f => new FieldMember(f, registry.SlotOf(f.FieldType)))];
     }

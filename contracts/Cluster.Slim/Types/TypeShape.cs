@@ -10,7 +10,11 @@ internal static class TypeShape
     private const BindingFlags Declared =
         BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
 
-    /// <summary>The carried instance fields of the user types in the chain: base first, then by name.</summary>
+    /// <summary>
+    /// The carried instance fields of the user types in the chain, base first. Those of classes by name; those of
+    /// structs as declared, or by offset where their author placed them, because so sequences of structs lie in
+    /// memory.
+    /// </summary>
     internal static List<FieldInfo> FieldsOf(Type type)
     {
         List<Type> chain = [];
@@ -20,9 +24,11 @@ internal static class TypeShape
         List<FieldInfo> fields = [];
         foreach (Type level in chain)
         {
-            fields.AddRange(level.GetFields(Declared)
-                .Where(static f => !f.IsDefined(typeof(NonSerializedAttribute), false))
-                .OrderBy(static f => f.Name, StringComparer.Ordinal));
+            IEnumerable<FieldInfo> carried = level.GetFields(Declared)
+                .Where(static f => !f.IsDefined(typeof(NonSerializedAttribute), false));
+            fields.AddRange(level.IsValueType
+                ? carried.OrderBy(Overlays.OffsetOf).ThenBy(static f => f.MetadataToken)
+                : carried.OrderBy(static f => f.Name, StringComparer.Ordinal));
         }
 
         return fields;

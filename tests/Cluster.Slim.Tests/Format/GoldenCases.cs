@@ -35,6 +35,9 @@ internal static class GoldenCases
         ["type"] = Case(Full, typeof(Dictionary<string, object>)),
         ["record-full"] = Case(Full, new Line("sku", 3, 1.5m)),
         ["record-known"] = Case(Known, new Line("sku", 3, 1.5m)),
+        ["struct-list"] = (
+            () => Full.Serialize(new List<Trade> { new(1, 2.5m, true, 4), new(-1, 0, false, long.MaxValue) }),
+            bytes => Assert.Equal(new Trade(1, 2.5m, true, 4), Full.Deserialize<List<Trade>>(bytes)[0])),
         ["cycle"] = (() => Full.Serialize(Ring()), bytes => CheckRing(Full.Deserialize<Node>(bytes))),
         ["deep"] = (() => Known.Serialize(Chain(200)), bytes => CheckChain(Known.Deserialize<Node>(bytes), 200)),
         ["polymorphic"] = (
@@ -77,6 +80,8 @@ internal static class GoldenCases
     }
 
     internal sealed record Line(string Sku, int Count, decimal Price);
+
+    internal readonly record struct Trade(int Id, decimal Price, bool Flag, long Time);
 
     internal sealed class Node
     {

@@ -103,8 +103,8 @@ public sealed class HostileInputTests
     public void InvalidValues_OfValidatedTypes_AreRefused()
     {
         CheckRefused(true, static m => m[^1] = 2);
-        CheckRefused(1.5m, static m => m[^2] = 29);
-        CheckRefused(1.5m, static m => m[^4] = 1);
+        CheckRefused(1.5m, static m => m[^14] = 29);
+        CheckRefused(1.5m, static m => m[^16] = 1);
         CheckRefused(DateTime.MaxValue, static m => m.AsSpan(m.Length - 7).Fill(0xFF));
         CheckRefused(TimeOnly.MaxValue, static m => m[^1] = 0x7F);
         CheckRefused(DateOnly.MaxValue, static m => m[^1] = 0x7F);

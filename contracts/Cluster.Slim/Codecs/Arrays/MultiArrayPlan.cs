@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
@@ -50,53 +52,19 @@ internal sealed class MultiArrayPlan<T>(Type type, PlanRegistry registry) : Obje
         return Array.CreateInstance(typeof(T), lengths, bounds);
     }
 
-    internal override void WriteBody(SlimWriter writer, object value)
-    {
-        Array array = (Array)value;
-        if (array.Length == 0)
-            return;
-        int[] index = StartOf(array);
-        do
-            _slot.Write(writer, (T)array.GetValue(index)!);
-        while (Advance(array, index));
-    }
+    internal override void WriteBody(SlimWriter writer, object value) => _slot.WriteSpan(writer, ElementsOf(value));
 
-    internal override void ReadBody(SlimReader reader, object instance)
+    internal override void ReadBody(SlimReader reader, object instance) => _slot.ReadSpan(reader, ElementsOf(instance));
+
+    // Memory holds the elements like those of one dimension: last index fastest.
+    private static Span<T> ElementsOf(object instance)
     {
         Array array = (Array)instance;
-        if (array.Length == 0)
-            return;
-        int[] index = StartOf(array);
-        do
-            array.SetValue(_slot.Read(reader), index);
-        while (Advance(array, index));
+        return MemoryMarshal.CreateSpan(
+            ref Unsafe.As<byte, T>(ref MemoryMarshal.GetArrayDataReference(array)), array.Length);
     }
 
     // A later dimension of zero makes the whole array empty, so the product may only be judged saturated at the end.
     private static long Multiply(long product, int length) =>
         length != 0 && product > int.MaxValue / length ? (long)int.MaxValue + 1 : product * length;
-
-    private int[] StartOf(Array array)
-    {
-        int[] index = new int[_rank];
-        for (int i = 0; i < _rank; i++)
-            index[i] = array.GetLowerBound(i);
-        return index;
-    }
-
-    private bool Advance(Array array, int[] index)
-    {
-        for (int i = _rank - 1; i >= 0; i--)
-        {
-            if (index[i] < array.GetUpperBound(i))
-            {
-                index[i]++;
-                return true;
-            }
-
-            index[i] = array.GetLowerBound(i);
-        }
-
-        return false;
-    }
 }

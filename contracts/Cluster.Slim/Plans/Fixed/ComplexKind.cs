@@ -7,7 +7,7 @@ internal readonly struct ComplexKind : IFixedKind<System.Numerics.Complex>
 {
     public static int Bytes => 16;
 
-    public static bool IsRaw => false;
+    public static FixedForm Form => FixedForm.Converted;
 
     public static void Put(ref byte target, System.Numerics.Complex value)
     {

@@ -7,7 +7,7 @@ internal readonly struct DateOnlyKind : IFixedKind<DateOnly>
 {
     public static int Bytes => 4;
 
-    public static bool IsRaw => false;
+    public static FixedForm Form => FixedForm.Checked;
 
     public static void Put(ref byte target, DateOnly value) => Unsafe.WriteUnaligned(ref target, value.DayNumber);
 

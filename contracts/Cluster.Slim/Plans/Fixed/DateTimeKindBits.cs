@@ -11,7 +11,7 @@ internal readonly struct DateTimeKindBits : IFixedKind<DateTime>
 
     public static int Bytes => 8;
 
-    public static bool IsRaw => false;
+    public static FixedForm Form => FixedForm.Checked;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Put(ref byte target, DateTime value) =>

@@ -9,7 +9,7 @@ internal readonly struct DateTimeOffsetKind : IFixedKind<DateTimeOffset>
 
     public static int Bytes => 10;
 
-    public static bool IsRaw => false;
+    public static FixedForm Form => FixedForm.Converted;
 
     public static void Put(ref byte target, DateTimeOffset value)
     {

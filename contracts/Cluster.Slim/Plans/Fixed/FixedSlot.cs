@@ -1,13 +1,14 @@
 using System.Reflection;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Plans;
 
-/// <summary>A place whose values take a fixed number of bytes.</summary>
+/// <summary>A place of a simple value, which takes a fixed number of bytes.</summary>
 /// <typeparam name="T">The type of the place.</typeparam>
 /// <typeparam name="TKind">How a value becomes bytes.</typeparam>
-internal sealed class FixedSlot<T, TKind> : Slot<T>, IFixedSlot
+internal sealed class FixedSlot<T, TKind> : Slot<T>, ISimpleSlot
     where T : unmanaged
     where TKind : struct, IFixedKind<T>
 {
@@ -15,6 +16,10 @@ internal sealed class FixedSlot<T, TKind> : Slot<T>, IFixedSlot
     private const int BlockCount = 1024;
 
     public int Bytes => TKind.Bytes;
+
+    public FixedForm Form => TKind.Form;
+
+    public IEnumerable<FixedPart> Parts => [new FixedPart([], 0, this)];
 
     public MethodInfo PutMethod => typeof(TKind).GetMethod(nameof(IFixedKind<T>.Put))!;
 
@@ -35,13 +40,50 @@ internal sealed class FixedSlot<T, TKind> : Slot<T>, IFixedSlot
             layout.AddOverlaidFields();
     }
 
+    public object NewProbe()
+    {
+        T probe = default;
+        MemoryMarshal.AsBytes(new Span<T>(ref probe)).Fill(0xFF);
+        return probe;
+    }
+
+    public void PutColumn(ref byte target, int targetStride, ref byte source, int sourceStride, int count)
+    {
+        for (; count > 0; count--)
+        {
+            TKind.Put(ref target, Unsafe.ReadUnaligned<T>(ref source));
+            target = ref Unsafe.Add(ref target, targetStride);
+            source = ref Unsafe.Add(ref source, sourceStride);
+        }
+    }
+
+    public void GetColumn(ref byte target, int targetStride, ref byte source, int sourceStride, int count)
+    {
+        for (; count > 0; count--)
+        {
+            Unsafe.WriteUnaligned(ref target, TKind.Get(ref source));
+            target = ref Unsafe.Add(ref target, targetStride);
+            source = ref Unsafe.Add(ref source, sourceStride);
+        }
+    }
+
+    public void CheckColumn(ref byte source, int sourceStride, int count)
+    {
+        for (; count > 0; count--)
+        {
+            TKind.Get(ref source);
+            source = ref Unsafe.Add(ref source, sourceStride);
+        }
+    }
+
     internal override void Write(SlimWriter writer, T value) => TKind.Put(ref writer.Reserve(TKind.Bytes), value);
 
     internal override T Read(SlimReader reader) => TKind.Get(ref reader.Take(TKind.Bytes));
 
     internal override void WriteSpan(SlimWriter writer, ReadOnlySpan<T> values)
     {
-        if (TKind.IsRaw)
+        writer.CheckRoom((long)values.Length * TKind.Bytes);
+        if (TKind.Form is FixedForm.Raw or FixedForm.Checked || AreNormal(values))
         {
             writer.WriteBytes(MemoryMarshal.AsBytes(values));
             return;
@@ -50,23 +92,38 @@ internal sealed class FixedSlot<T, TKind> : Slot<T>, IFixedSlot
         while (!values.IsEmpty)
         {
             int count = Math.Min(values.Length, BlockCount);
-            ref byte target = ref writer.Reserve(count * TKind.Bytes);
-            for (int i = 0; i < count; i++)
-                TKind.Put(ref System.Runtime.CompilerServices.Unsafe.Add(ref target, i * TKind.Bytes), values[i]);
+            PutColumn(
+                ref writer.Reserve(count * TKind.Bytes), TKind.Bytes,
+                ref Unsafe.As<T, byte>(ref MemoryMarshal.GetReference(values)), Unsafe.SizeOf<T>(), count);
             values = values[count..];
         }
     }
 
     internal override void ReadSpan(SlimReader reader, Span<T> values)
     {
-        if (TKind.IsRaw)
+        if (reader.Trace is not null && TKind.Form != FixedForm.Raw)
         {
-            reader.ReadBytes(MemoryMarshal.AsBytes(values));
+            base.ReadSpan(reader, values);
             return;
         }
 
-        ref byte source = ref reader.Take(checked(values.Length * TKind.Bytes));
-        for (int i = 0; i < values.Length; i++)
-            values[i] = TKind.Get(ref System.Runtime.CompilerServices.Unsafe.Add(ref source, i * TKind.Bytes));
+        int bytes = checked(values.Length * TKind.Bytes);
+        ref byte source = ref reader.Take(bytes);
+        ref byte target = ref Unsafe.As<T, byte>(ref MemoryMarshal.GetReference(values));
+        if (TKind.Form == FixedForm.Converted)
+        {
+            GetColumn(ref target, Unsafe.SizeOf<T>(), ref source, TKind.Bytes, values.Length);
+            return;
+        }
+
+        ReadOnlySpan<byte> block = MemoryMarshal.CreateReadOnlySpan(ref source, bytes);
+        if (typeof(T) == typeof(bool))
+            BooleanKind.Check(block);
+        else if (TKind.Form != FixedForm.Raw)
+            CheckColumn(ref source, TKind.Bytes, values.Length);
+        block.CopyTo(MemoryMarshal.AsBytes(values));
     }
+
+    private static bool AreNormal(ReadOnlySpan<T> values) =>
+        typeof(T) == typeof(bool) && BooleanKind.AreNormal(MemoryMarshal.AsBytes(values));
 }

@@ -4,11 +4,12 @@ namespace Cluster.Slim.Plans;
 /// <typeparam name="T">The type of the values.</typeparam>
 internal interface IFixedKind<T>
 {
-    /// <summary>The number of bytes.</summary>
+    /// <summary>The number of bytes in a message.</summary>
     static abstract int Bytes { get; }
 
-    /// <summary>Whether every bit pattern is a valid value, so that arrays may be copied as one block.</summary>
-    static abstract bool IsRaw { get; }
+    /// <summary>Whether sequences may be copied as one block; all forms but converted promise that memory holds as
+    /// many bytes.</summary>
+    static abstract FixedForm Form { get; }
 
     static abstract void Put(ref byte target, T value);
 

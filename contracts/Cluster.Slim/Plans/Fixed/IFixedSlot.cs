@@ -1,13 +1,10 @@
-using System.Reflection;
-
 namespace Cluster.Slim.Plans;
 
-/// <summary>What the field compiler needs to know of a slot with a fixed number of bytes.</summary>
+/// <summary>A place whose values take a fixed number of bytes: a simple value, or a struct of such places.</summary>
 internal interface IFixedSlot
 {
     int Bytes { get; }
 
-    MethodInfo PutMethod { get; }
-
-    MethodInfo GetMethod { get; }
+    /// <summary>The simple values it consists of, in the order of the wire.</summary>
+    IEnumerable<FixedPart> Parts { get; }
 }

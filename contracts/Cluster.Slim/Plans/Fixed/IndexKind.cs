@@ -7,7 +7,7 @@ internal readonly struct IndexKind : IFixedKind<Index>
 {
     public static int Bytes => 4;
 
-    public static bool IsRaw => false;
+    public static FixedForm Form => FixedForm.Converted;
 
     public static void Put(ref byte target, Index value) =>
         Unsafe.WriteUnaligned(ref target, value.IsFromEnd ? ~value.Value : value.Value);

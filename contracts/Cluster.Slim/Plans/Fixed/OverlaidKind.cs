@@ -12,7 +12,8 @@ internal readonly struct OverlaidKind<T> : IFixedKind<T>
 
     public static int Bytes => Unsafe.SizeOf<T>();
 
-    public static bool IsRaw => false;
+    public static FixedForm Form { get; } =
+        Array.TrueForAll(Covered, static c => c) ? FixedForm.Raw : FixedForm.Converted;
 
     public static void Put(ref byte target, T value)
     {

@@ -7,7 +7,7 @@ internal readonly struct RangeKind : IFixedKind<Range>
 {
     public static int Bytes => 8;
 
-    public static bool IsRaw => false;
+    public static FixedForm Form => FixedForm.Converted;
 
     public static void Put(ref byte target, Range value)
     {

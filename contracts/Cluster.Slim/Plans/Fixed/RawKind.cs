@@ -9,7 +9,7 @@ internal readonly struct RawKind<T> : IFixedKind<T>
 {
     public static int Bytes => Unsafe.SizeOf<T>();
 
-    public static bool IsRaw => true;
+    public static FixedForm Form => FixedForm.Raw;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Put(ref byte target, T value) => Unsafe.WriteUnaligned(ref target, value);

@@ -8,7 +8,7 @@ internal readonly struct RuneKind : IFixedKind<Rune>
 {
     public static int Bytes => 4;
 
-    public static bool IsRaw => false;
+    public static FixedForm Form => FixedForm.Checked;
 
     public static void Put(ref byte target, Rune value) => Unsafe.WriteUnaligned(ref target, value.Value);
 

@@ -7,7 +7,7 @@ internal readonly struct TimeOnlyKind : IFixedKind<TimeOnly>
 {
     public static int Bytes => 8;
 
-    public static bool IsRaw => false;
+    public static FixedForm Form => FixedForm.Checked;
 
     public static void Put(ref byte target, TimeOnly value) => Unsafe.WriteUnaligned(ref target, value.Ticks);
 
