@@ -1,4 +1,5 @@
 using System.Buffers;
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 using Cluster.Slim.Types;
 
@@ -48,7 +49,8 @@ internal sealed class SlimEngine
             described.Find(root.Allowed, Plans);
         }
 
-        return new RootLead(plan, described, writer.Written.ToArray(), IsShareless: false);
+        bool isShareless = new SharingProof(root.Allowed).Excludes(Plans.Layouts.Of(plan.Type));
+        return new RootLead(plan, described, writer.Written.ToArray(), isShareless);
     }
 
     /// <summary>Completes an exception of a write: how far it got and in which member it was.</summary>
