@@ -24,10 +24,14 @@ internal sealed class RootCache(TypeRules rules, PlanRegistry plans)
         return number < roots.Length && roots[number] is { } root ? Unsafe.As<Root<T>>(root) : Add<T>(number);
     }
 
-    internal Root Of(Type type) => (Root)typeof(RootCache)
-        .GetMethod(nameof(OfUntyped), BindingFlags.Instance | BindingFlags.NonPublic)!
-        .MakeGenericMethod(type)
-        .Invoke(this, BindingFlags.DoNotWrapExceptions, null, null, null)!;
+    internal Root Of(Type type)
+    {
+        TypeRules.ThrowIfWithoutValues(type, nameof(type));
+        return (Root)typeof(RootCache)
+            .GetMethod(nameof(OfUntyped), BindingFlags.Instance | BindingFlags.NonPublic)!
+            .MakeGenericMethod(type)
+            .Invoke(this, BindingFlags.DoNotWrapExceptions, null, null, null)!;
+    }
 
     private Root<T> OfUntyped<T>() => Of<T>();
 
