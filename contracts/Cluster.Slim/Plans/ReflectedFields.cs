@@ -1,0 +1,39 @@
+using Cluster.Slim.Graph;
+
+namespace Cluster.Slim.Plans;
+
+/// <summary>
+/// Writes and reads all fields of one type by reflection, where no code may be emitted, and keeps the path of members
+/// where one is asked for. Gives the same bytes as the emitted code. Immutable.
+/// </summary>
+/// <typeparam name="T">The type that has the fields.</typeparam>
+/// <param name="members">The fields in the order of the wire.</param>
+internal sealed class ReflectedFields<T>(FieldMember[] members)
+{
+    internal void Write(SlimWriter writer, ref T instance)
+    {
+        object boxed = instance!;
+        MemberTrace? trace = writer.Trace;
+        foreach (FieldMember member in members)
+        {
+            trace?.Push(MemberNames.Of(member.Field));
+            member.Slot.WriteBoxed(writer, member.Field.GetValue(boxed));
+            trace?.Pop();
+        }
+    }
+
+    internal void Read(SlimReader reader, ref T instance)
+    {
+        // A struct is filled in a box and copied back; an object is its own box.
+        object boxed = instance!;
+        MemberTrace? trace = reader.Trace;
+        foreach (FieldMember member in members)
+        {
+            trace?.Push(MemberNames.Of(member.Field));
+            member.Field.SetValue(boxed, member.Slot.ReadBoxed(reader));
+            trace?.Pop();
+        }
+
+        instance = (T)boxed;
+    }
+}
