@@ -319,7 +319,7 @@ public sealed unsafe class SlimReader
 
     private uint ReadVarLong(uint value)
     {
-        for (int shift = 7; shift < 35; shift += 7)
+        for (int shift = 7; ; shift += 7)
         {
             uint next = ReadByte();
             if (shift == 28 && next > 0x0F)
@@ -328,9 +328,6 @@ public sealed unsafe class SlimReader
             if (next < 0x80)
                 return value;
         }
-
-        Throw.Malformed("A number is longer than 32 bits.");
-        return 0;
     }
 
     private static string NewShort(ref byte source, int length)

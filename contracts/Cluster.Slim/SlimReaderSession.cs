@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.ExceptionServices;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Types;
 
@@ -33,24 +34,19 @@ public sealed class SlimReaderSession : IDisposable
     public T Deserialize<T>(ReadOnlySpan<byte> message)
     {
         _guard.Enter();
-        _rootsOffset = 0;
         try
         {
-            ThrowIfPoisoned();
-            return Read(_engine.Roots.Of<T>(), message);
-        }
-        catch (Exception e) when (SlimEngine.IsWrapped(e))
-        {
-            SlimException error = SlimEngine.Wrap(e);
-            error.Offset = _reader.Offset;
-            error.MemberPath ??= PathOf<T>(message);
-            if (ReferenceEquals(error, e))
-                throw;
-            throw error;
+            SlimException? failure = TryRead(message, out T value);
+            if (failure is not null)
+            {
+                failure.MemberPath ??= PathOf<T>(message);
+                ExceptionDispatchInfo.Throw(failure);
+            }
+
+            return value;
         }
         finally
         {
-            _reader.Reset();
             _guard.Leave();
         }
     }
@@ -75,6 +71,26 @@ public sealed class SlimReaderSession : IDisposable
 
     /// <summary>Closes the session.</summary>
     public void Dispose() => _guard.Close();
+
+    private SlimException? TryRead<T>(ReadOnlySpan<byte> message, out T value)
+    {
+        _rootsOffset = 0;
+        value = default!;
+        try
+        {
+            ThrowIfPoisoned();
+            value = Read(_engine.Roots.Of<T>(), message);
+            return null;
+        }
+        catch (Exception e) when (SlimEngine.IsWrapped(e))
+        {
+            return SlimEngine.Failed(e, _reader);
+        }
+        finally
+        {
+            _reader.Reset();
+        }
+    }
 
     private unsafe T Read<T>(Root<T> root, ReadOnlySpan<byte> message)
     {

@@ -78,24 +78,26 @@ public sealed class SlimSerializer
     {
         Root<T> root = Engine.Roots.Of<T>();
         SlimReader reader = Scratch.RentReader();
+        SlimException? failure = null;
+        T value = default!;
         try
         {
             Engine.CheckMessageBytes(message.Length);
             fixed (byte* start = message)
-                return reader.ReadMessage(Engine, root, start, message.Length);
+                value = reader.ReadMessage(Engine, root, start, message.Length);
         }
         catch (Exception e) when (SlimEngine.IsWrapped(e))
         {
-            SlimException error = SlimEngine.Wrap(e);
-            Engine.Explain(error, reader, root, message);
-            if (ReferenceEquals(error, e))
-                throw;
-            throw error;
+            failure = SlimEngine.Failed(e, reader);
         }
         finally
         {
             Scratch.Return(reader);
         }
+
+        if (failure is not null)
+            Engine.Rethrow(failure, root, message);
+        return value;
     }
 
     /// <summary>Reads one message.</summary>
@@ -212,17 +214,24 @@ public sealed class SlimSerializer
     {
         Root<T> root = Engine.Roots.Of<T>();
         SlimWriter writer = Scratch.RentWriter();
+        SlimException? failure = null;
         try
         {
             writer.WriteMessage(Engine, output, root, value);
-            return writer;
         }
-        catch (Exception e)
+        catch (SlimException e)
         {
-            if (e is SlimException error)
-                Engine.Explain(error, writer, root, value);
+            failure = SlimEngine.Failed(e, writer);
+            Scratch.Return(writer);
+        }
+        catch
+        {
             Scratch.Return(writer);
             throw;
         }
+
+        if (failure is not null)
+            Engine.Rethrow(failure, root, value);
+        return writer;
     }
 }

@@ -478,8 +478,7 @@ public sealed class SlimWriter
 
     private void UseOwn()
     {
-        if (!ReferenceEquals(_buffer, _own))
-            _buffer = _own;
+        _buffer = _own;
         _start = _position = 0;
         _limit = _own.Length;
     }

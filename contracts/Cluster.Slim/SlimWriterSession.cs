@@ -39,8 +39,9 @@ public sealed class SlimWriterSession : IDisposable
     public void Serialize<T>(IBufferWriter<byte> output, T value)
     {
         ArgumentNullException.ThrowIfNull(output);
-        _guard.Enter();
         Root<T> root = _engine.Roots.Of<T>();
+        SlimException? failure = null;
+        _guard.Enter();
         try
         {
             ForgetUncommitted();
@@ -54,9 +55,8 @@ public sealed class SlimWriterSession : IDisposable
         }
         catch (SlimException e)
         {
-            _engine.Explain(e, _body, root, value);
+            failure = SlimEngine.Failed(e, _body);
             ForgetUncommitted();
-            throw;
         }
         finally
         {
@@ -64,6 +64,9 @@ public sealed class SlimWriterSession : IDisposable
             _header.Reset();
             _guard.Leave();
         }
+
+        if (failure is not null)
+            _engine.Rethrow(failure, root, value);
     }
 
     /// <summary>Declares the last message handed over: the reader will know its types and expect the next

@@ -34,11 +34,13 @@ internal static class MemberPaths
                 }
             }
 
-            return null;
+            reader.Trace = null;
         }
         catch (Exception e) when (SlimEngine.IsWrapped(e))
         {
-            return reader.Trace?.ToString();
+            // The trace stands where the read stopped.
         }
+
+        return reader.Trace?.ToString();
     }
 }

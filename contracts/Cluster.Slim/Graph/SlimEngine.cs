@@ -1,5 +1,5 @@
 using System.Buffers;
-using Cluster.Slim.Layouts;
+using System.Runtime.ExceptionServices;
 using Cluster.Slim.Plans;
 using Cluster.Slim.Types;
 
@@ -49,16 +49,44 @@ internal sealed class SlimEngine
             described.Find(root.Allowed, Plans);
         }
 
-        bool isShareless = new SharingProof(root.Allowed).Excludes(Plans.Layouts.Of(plan.Type));
-        return new RootLead(plan, described, writer.Written.ToArray(), isShareless);
+        return new RootLead(plan, described, writer.Written.ToArray(), IsShareless: false);
     }
 
-    /// <summary>Completes an exception of a write: how far it got and in which member it was.</summary>
-    internal void Explain<T>(SlimException error, SlimWriter writer, Root<T> root, T value)
+    /// <summary>Throws on what a write failed with, after finding the member in which it was. Not to be called in a
+    /// catch block: its code runs on top of the stack of what failed, which may have no room left.</summary>
+    internal void Rethrow<T>(SlimException error, Root<T> root, T value)
+    {
+        Explain(error, root, value);
+        ExceptionDispatchInfo.Throw(error);
+    }
+
+    /// <summary>Throws on what a read failed with; the same rules apply.</summary>
+    internal void Rethrow(SlimException error, Root root, ReadOnlySpan<byte> message)
+    {
+        error.MemberPath ??= MemberPaths.Find(this, new ReaderTypes(isSession: false), message, [root]);
+        ExceptionDispatchInfo.Throw(error);
+    }
+
+    /// <summary>What failed, with how far the read got.</summary>
+    internal static SlimException Failed(Exception error, SlimReader reader)
+    {
+        SlimException failure =
+            error as SlimException ?? new SlimMalformedException($"Reading failed: {error.GetType()}.", error);
+        failure.Offset = reader.Offset;
+        return failure;
+    }
+
+    /// <summary>What failed, with how far the write got.</summary>
+    internal static SlimException Failed(SlimException error, SlimWriter writer)
     {
         error.Offset = writer.BytesWritten;
         error.BytesAdvanced = writer.BytesAdvanced;
-        if (error.MemberPath is not null || writer.BytesWritten > TracedBytesMax)
+        return error;
+    }
+
+    private void Explain<T>(SlimException error, Root<T> root, T value)
+    {
+        if (error.MemberPath is not null || error.Offset > TracedBytesMax)
             return;
         MemberTrace trace = new(RootNameOf(value, typeof(T)));
         SlimWriter traced = new();
@@ -73,16 +101,6 @@ internal sealed class SlimEngine
             error.MemberPath = trace.ToString();
         }
     }
-
-    /// <summary>Completes an exception of a read by repeating it: how far it got and in which member it was.</summary>
-    internal void Explain(SlimException error, SlimReader reader, Root root, ReadOnlySpan<byte> message)
-    {
-        error.Offset = reader.Offset;
-        error.MemberPath ??= MemberPaths.Find(this, new ReaderTypes(isSession: false), message, [root]);
-    }
-
-    internal static SlimException Wrap(Exception error) =>
-        error as SlimException ?? new SlimMalformedException($"Reading failed: {error.GetType()}.", error);
 
     /// <summary>Whether an exception during reading is turned into one of ours; damaged bytes may cause
     /// any.</summary>

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.ExceptionServices;
 using System.Runtime.InteropServices;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Types;
@@ -91,6 +92,7 @@ public sealed class SlimMessageReader(SlimSerializer serializer)
 
     private unsafe TResult Run<TState, TResult>(TState state, Func<SlimReader, SlimEngine, TState, TResult> read)
     {
+        SlimException failure;
         try
         {
             fixed (byte* start = _message.Span)
@@ -103,15 +105,14 @@ public sealed class SlimMessageReader(SlimSerializer serializer)
         }
         catch (Exception e) when (SlimEngine.IsWrapped(e))
         {
-            SlimException error = SlimEngine.Wrap(e);
-            error.Offset = _reader.Offset;
-            error.MemberPath ??= MemberPaths.Find(
-                _engine, new ReaderTypes(isSession: false), _message.Span, CollectionsMarshal.AsSpan(_roots));
-            Abort();
-            if (ReferenceEquals(error, e))
-                throw;
-            throw error;
+            failure = SlimEngine.Failed(e, _reader);
         }
+
+        failure.MemberPath ??= MemberPaths.Find(
+            _engine, new ReaderTypes(isSession: false), _message.Span, CollectionsMarshal.AsSpan(_roots));
+        Abort();
+        ExceptionDispatchInfo.Throw(failure);
+        return default!;
     }
 
     private void ThrowIfClosed()

@@ -36,16 +36,19 @@ public sealed class SlimMessageWriter(SlimSerializer serializer)
     {
         ThrowIfClosed();
         Root<T> plan = _engine.Roots.Of<T>();
+        SlimException? failure = null;
         try
         {
             _writer.WriteRoot(plan, root);
         }
         catch (SlimException e)
         {
-            _engine.Explain(e, _writer, plan, root);
+            failure = SlimEngine.Failed(e, _writer);
             Abort();
-            throw;
         }
+
+        if (failure is not null)
+            _engine.Rethrow(failure, plan, root);
     }
 
     /// <summary>Hands the message over to the output.</summary>
@@ -75,15 +78,18 @@ public sealed class SlimMessageWriter(SlimSerializer serializer)
     internal void WriteObject(Type type, object? root)
     {
         Root plan = _engine.Roots.Of(type);
+        SlimException? failure = null;
         try
         {
             _writer.WriteRootObject(plan, root);
         }
         catch (SlimException e)
         {
-            _engine.Explain(e, _writer, _engine.Roots.Of<object?>(), root);
-            throw;
+            failure = SlimEngine.Failed(e, _writer);
         }
+
+        if (failure is not null)
+            _engine.Rethrow(failure, _engine.Roots.Of<object?>(), root);
     }
 
     private void ThrowIfClosed()

@@ -6,6 +6,7 @@ namespace Cluster.Slim.Tests.Security;
 /// <summary>
 /// What a refusal on reading tells, at every entry point: offset, member path, type and limit, never the content.
 /// </summary>
+[Trait("Case", "slim-M")]
 public sealed class ErrorPathTests
 {
     private const string Secret = "secret-content";

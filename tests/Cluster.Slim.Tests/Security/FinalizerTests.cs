@@ -9,6 +9,7 @@ namespace Cluster.Slim.Tests.Security;
 /// Finalizers of objects from a message run only when the whole message was accepted, at every entry point. Each case
 /// has a number of its own, which the finalizers report.
 /// </summary>
+[Trait("Case", "slim-M")]
 public sealed class FinalizerTests
 {
     private const int ObjectCount = 20;

@@ -43,7 +43,11 @@ internal sealed class MultiArrayPlan<T>(Type type, PlanRegistry registry) : Obje
             if (length > int.MaxValue || bounds[i] + (long)length > int.MaxValue)
                 Throw.Malformed("A dimension of an array is out of range.");
             lengths[i] = (int)length;
-            product = Multiply(product, lengths[i]);
+
+            // Judged after every dimension, because the runtime does so, although a later zero would make it empty.
+            product *= length;
+            if (product > int.MaxValue)
+                Throw.Malformed("The dimensions of an array multiply to more elements than an array can have.");
         }
 
         if (product * _slot.BytesMin > reader.Remaining)
@@ -63,8 +67,4 @@ internal sealed class MultiArrayPlan<T>(Type type, PlanRegistry registry) : Obje
         return MemoryMarshal.CreateSpan(
             ref Unsafe.As<byte, T>(ref MemoryMarshal.GetArrayDataReference(array)), array.Length);
     }
-
-    // A later dimension of zero makes the whole array empty, so the product may only be judged saturated at the end.
-    private static long Multiply(long product, int length) =>
-        length != 0 && product > int.MaxValue / length ? (long)int.MaxValue + 1 : product * length;
 }

@@ -83,6 +83,8 @@ internal sealed class ExceptionPlan<T> : ObjectPlan
 
     private void WriteEntries(SlimWriter writer, IDictionary entries)
     {
+        if (entries.Count > KeyRules<string>.ListedEntriesMax)
+            throw Throw.NotSupported(typeof(T), "it has more data entries than can be searched one by one.");
         writer.WriteVar((uint)entries.Count);
         writer.Trace?.Push(nameof(Exception.Data));
         foreach (DictionaryEntry entry in entries)

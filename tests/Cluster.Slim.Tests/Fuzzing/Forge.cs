@@ -1,0 +1,54 @@
+using System.Text;
+using Cluster.Slim.Graph;
+using Cluster.Slim.Hosting;
+
+namespace Cluster.Slim.Tests.Fuzzing;
+
+/// <summary>Puts messages together by hand, as an attacker would.</summary>
+internal sealed class Forge
+{
+    private readonly List<byte> _bytes = [];
+
+    /// <summary>Begins with the header of a standalone message and the head of its root.</summary>
+    internal static Forge Message() => new Forge().Bytes(Heads.HeaderVersion, 0, Heads.NewTyped);
+
+    /// <summary>Goes on after a real message, of which some bytes at the end are dropped.</summary>
+    internal static Forge After(byte[] message, int dropped = 0) =>
+        new Forge().Bytes(message.AsSpan(0, message.Length - dropped));
+
+    internal byte[] Done() => [.. _bytes];
+
+    internal Forge Bytes(params ReadOnlySpan<byte> bytes)
+    {
+        _bytes.AddRange(bytes);
+        return this;
+    }
+
+    internal Forge Number(uint value)
+    {
+        for (; value >= 0x80; value >>= 7)
+            _bytes.Add((byte)(value | 0x80));
+        _bytes.Add((byte)value);
+        return this;
+    }
+
+    /// <summary>Text as a value.</summary>
+    internal Forge Text(string ascii) => Number(((uint)ascii.Length << 1) + 1).Bytes(Encoding.ASCII.GetBytes(ascii));
+
+    /// <summary>A name in a type description.</summary>
+    internal Forge Name(string ascii) => Number((uint)ascii.Length).Bytes(Encoding.ASCII.GetBytes(ascii));
+
+    internal Forge Times(int count, Action<Forge, int> part)
+    {
+        for (int i = 0; i < count; i++)
+            part(this, i);
+        return this;
+    }
+
+    /// <summary>A type reference that describes the type, with the fingerprint that its layouts have.</summary>
+    internal Forge Described(Forge layouts)
+    {
+        byte[] text = layouts.Done();
+        return Bytes(0).Bytes(BitConverter.GetBytes(XxHash3.Hash(text))).Number((uint)text.Length).Bytes(text);
+    }
+}

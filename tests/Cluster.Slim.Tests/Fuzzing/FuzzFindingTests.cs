@@ -1,0 +1,43 @@
+namespace Cluster.Slim.Tests.Fuzzing;
+
+/// <summary>Messages that once were not refused properly, with the bytes that showed it.</summary>
+[Trait("Case", "slim-M")]
+public sealed class FuzzFindingTests
+{
+    /// <summary>The runtime multiplies the dimensions before it comes to the one that is zero.</summary>
+    [Fact]
+    public void ArrayDimensions_ThatOverflowBeforeAZero_AreRefused()
+    {
+        byte[] message = new SlimSerializer().Serialize(new string?[1, 2, 0]);
+        byte[] huge = [0xFF, 0xFF, 0xFF, 0xFF, 0x07];
+        byte[] body = [0, 0, 0, 0, .. huge, 0, 0, 0, 0, .. huge, 0, 0, 0, 0, 0];
+        CheckRefused<string?[,,]>([.. message[..^15], .. body]);
+    }
+
+    /// <summary>
+    /// The member path was found in the catch block, whose code runs on top of the stack of the failed read: twice the
+    /// deepest nesting did not fit into a small stack, and the process died.
+    /// </summary>
+    [Fact]
+    public void NestedImmutables_RefusedAtTheDeepest_FitOnASmallStack()
+    {
+        foreach (FuzzCase hostile in HostileCases.All)
+        {
+            SlimException? error = null;
+            Thread thread = new(
+                () => error = Record.Exception(() => hostile.NewReader()(hostile.Message)) as SlimException,
+                FuzzWorker.StackBytes);
+            thread.Start();
+            thread.Join();
+            Assert.NotNull(error);
+        }
+    }
+
+    private static void CheckRefused<T>(byte[] message)
+    {
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        SlimException error = Assert.ThrowsAny<SlimException>(() => new SlimSerializer().Deserialize<T>(message));
+        Assert.True(error.Site is not null, $"no rule refused it: {error}");
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 8 * 1024 * 1024);
+    }
+}

@@ -1,0 +1,66 @@
+using System.Diagnostics;
+using System.Globalization;
+using Xunit.Abstractions;
+
+namespace Cluster.Slim.Tests.Fuzzing;
+
+/// <summary>
+/// Acceptance case M and the figure M1: mutated messages are read or refused by a rule, and never more than that. A
+/// failure names its seed and number and shows the message; <c>CLUSTER_FUZZ_SEED</c> and <c>CLUSTER_FUZZ_MESSAGES</c>
+/// choose other runs.
+/// </summary>
+[Trait("Case", "slim-M")]
+public sealed class FuzzTests(ITestOutputHelper output)
+{
+    [Fact]
+    public void Corpus_Unmutated_IsReadOrRefusedAsIntended()
+    {
+        foreach (FuzzCase source in new FuzzCorpus().Cases)
+        {
+            Exception? error = Record.Exception(() => source.NewReader()(source.Message));
+            Assert.True(IsIntended(error, source.IsHostile), $"{source.Name}: {error}");
+        }
+    }
+
+    [Fact]
+    public void RefusedWrites_AreRefusedByARule()
+    {
+        foreach ((string name, Action write) in RefusedWrites.All)
+        {
+            Exception? error = Record.Exception(write);
+            Assert.True(IsIntended(error, isRefused: true), $"{name}: {error}");
+        }
+    }
+
+    [Fact]
+    public void MutatedMessages_AFewSeconds_AreReadOrRefused() => Run(seed: 1, count: 50_000);
+
+    [Fact]
+    [Trait("Category", "Soak")]
+    [Trait("Run", "Fuzz")]
+    public void MutatedMessages_TenMillion_AreReadOrRefused_AndBreakEveryRule()
+    {
+        FuzzTally tally = Run(
+            seed: (ulong)Setting("CLUSTER_FUZZ_SEED", 7), count: Setting("CLUSTER_FUZZ_MESSAGES", 10_000_000));
+        Assert.Empty(tally.UnbrokenRules());
+    }
+
+    private FuzzTally Run(ulong seed, long count)
+    {
+        long started = Stopwatch.GetTimestamp();
+        (FuzzTally tally, string? failure) = new FuzzRun(seed, count).Run();
+        output.WriteLine(tally.Report(Stopwatch.GetElapsedTime(started)));
+        Assert.True(failure is null, failure);
+        Assert.Equal(count, tally.Messages);
+        Assert.InRange(tally.HeadersPassed, tally.Messages / 2, tally.Messages);
+        return tally;
+    }
+
+    private static bool IsIntended(Exception? error, bool isRefused) =>
+        isRefused ? error is SlimException { Site: not null } : error is null;
+
+    private static long Setting(string name, long standard) =>
+        Environment.GetEnvironmentVariable(name) is { Length: > 0 } text
+            ? long.Parse(text, CultureInfo.InvariantCulture)
+            : standard;
+}

@@ -1,0 +1,164 @@
+using System.Collections.Immutable;
+using System.Collections.ObjectModel;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Cluster.Slim.Tests.Fuzzing;
+
+/// <summary>User types of every kind that Slim carries in a way of its own; what the fuzz corpus is made of.</summary>
+internal static class FuzzTypes
+{
+    internal enum Colour : ushort
+    {
+        Red = 1,
+        Blue = 40_000,
+    }
+
+    internal sealed class Node
+    {
+        public int Number;
+        public string? Text;
+        public Node? Next;
+        public object? Any;
+        public bool Flag;
+    }
+
+    internal sealed class Generic<T>
+    {
+        public T? Value;
+        public Generic<T>? Inner;
+    }
+
+    internal sealed record Key(string Name, object? Part)
+    {
+        public Key? Inner { get; set; }
+    }
+
+    internal sealed record Order(int Number) : IComparable<Order>
+    {
+        public object? Part;
+
+        public int CompareTo(Order? other) => Number.CompareTo(other?.Number);
+    }
+
+    internal readonly record struct Point(int X, long Y, bool IsSet);
+
+    internal readonly struct Empty;
+
+    internal struct Holder
+    {
+        public object? First;
+        public string? Second;
+        public nint Address;
+    }
+
+    internal struct Nested
+    {
+        public Point Place;
+        public Three Names;
+        public Holder? Held;
+    }
+
+    /// <summary>Hashes by the name of an owner that holds it in an immutable set.</summary>
+    internal sealed class Owned(Owner owner)
+    {
+        public override bool Equals(object? obj) => obj is Owned;
+
+        public override int GetHashCode() => owner.Name?.Length ?? -1;
+    }
+
+    internal sealed class Owner
+    {
+        public ImmutableHashSet<Owned>? Items;
+        public string? Name;
+    }
+
+    [InlineArray(3)]
+    internal struct Three
+    {
+        private string? _first;
+    }
+
+    [StructLayout(LayoutKind.Explicit)]
+    internal struct Overlaid
+    {
+        [FieldOffset(0)]
+        public int Number;
+
+        [FieldOffset(0)]
+        public float Single;
+
+        [FieldOffset(6)]
+        public short Other;
+    }
+
+    internal sealed class OwnList : List<object?>
+    {
+        public string? Name;
+    }
+
+    internal sealed class OwnMap : Dictionary<string, int>
+    {
+        public OwnMap()
+        {
+        }
+
+        public OwnMap(IEqualityComparer<string> comparer)
+            : base(comparer)
+        {
+        }
+
+        public Node? Owner;
+    }
+
+    internal sealed class ByName : KeyedCollection<string, Node>
+    {
+        protected override string GetKeyForItem(Node item) => item.Text!;
+    }
+
+    internal sealed class OwnException(string message, Exception? inner) : Exception(message, inner)
+    {
+        public Node? Where { get; set; }
+    }
+
+    /// <summary>Carried by <see cref="ParcelCodec"/>.</summary>
+    internal sealed class Parcel
+    {
+        public int Size;
+        public object? Content;
+    }
+
+    /// <summary>Carried by <see cref="WeightCodec"/>.</summary>
+    internal readonly record struct Weight(int Grams);
+
+    internal sealed class ParcelCodec : SlimCodec<Parcel>
+    {
+        public override void Write(SlimWriter writer, Parcel value) => writer.WriteCount(value.Size);
+
+        public override Parcel Create(SlimReader reader)
+        {
+            int size = reader.ReadCount(1);
+            reader.Charge(32);
+            return size == 3 ? null! : new Parcel { Size = size };
+        }
+
+        public override void WriteContent(SlimWriter writer, Parcel value) => writer.Write(value.Content);
+
+        public override void ReadContent(SlimReader reader, Parcel value)
+        {
+            value.Content = reader.Read<object?>();
+            if (value.Content is string { Length: 0 })
+                throw new InvalidOperationException("A parcel with nothing in it.");
+        }
+    }
+
+    internal sealed class WeightCodec : SlimCodec<Weight>
+    {
+        public override void Write(SlimWriter writer, Weight value) => writer.Write(value.Grams);
+
+        public override Weight Create(SlimReader reader) => new(reader.Read<int>());
+    }
+
+    /// <summary>Never on a list of the corpus: what messages may try to smuggle in.</summary>
+    internal sealed class Stranger;
+}

@@ -1,0 +1,147 @@
+using System.Collections;
+using System.Collections.Frozen;
+using System.Collections.Immutable;
+using System.Dynamic;
+using Cluster.Slim.Graph;
+
+namespace Cluster.Slim.Tests.Fuzzing;
+
+/// <summary>
+/// Messages built to be refused by one rule each, for rules that mutations of good messages would rarely meet.
+/// </summary>
+internal static class HostileCases
+{
+    private const int ManyKeys = 250;
+    private const int ListedMax = 1024;
+
+    private static readonly byte[] Null = [0];
+
+    internal static IReadOnlyList<FuzzCase> All { get; } =
+    [
+        .. Limits(), .. Keys(), .. ListedEntries(), .. Nesting(), .. Descriptions(), .. Dimensions(), Unfinished(),
+        FailingCodec(),
+    ];
+
+    private static IEnumerable<FuzzCase> Limits()
+    {
+        object value = new object[] { "text", new FuzzTypes.Order(1), new FuzzTypes.Key("a", null) };
+        yield return Limited(value, static limits => limits.MessageBytesMax = 20);
+        yield return Limited(value, static limits => limits.GraphBytesMax = 100);
+        yield return Limited(value, static limits => limits.StringLengthMax = 3);
+        yield return Limited(value, static limits => limits.TypeCountMax = 1);
+        yield return Limited(value, static limits => limits.TypeBytesMax = 70);
+    }
+
+    private static IEnumerable<FuzzCase> Keys()
+    {
+        int buckets = new Dictionary<int, int>(ManyKeys).EnsureCapacity(ManyKeys);
+        yield return Of<Dictionary<int, int>>("colliding keys", After(new Dictionary<int, int>()).Number(ManyKeys)
+            .Times(ManyKeys, (forge, i) => forge.Bytes(BitConverter.GetBytes(i * buckets)).Bytes(0, 0, 0, 0)));
+        yield return Of<ImmutableHashSet<long>>("equal hashes", After(ImmutableHashSet<long>.Empty).Number(ManyKeys)
+            .Times(ManyKeys, static (forge, i) => forge.Bytes(BitConverter.GetBytes(i * 0x1_0000_0001L))));
+        yield return Twice<Hashtable>([]);
+        yield return Twice(new ExpandoObject());
+        yield return Twice(new SortedDictionary<string, object?>());
+        yield return Twice(new SortedList<string, object?>());
+        yield return Twice(new OrderedDictionary<string, object?>());
+        yield return Twice(FrozenDictionary<string, object?>.Empty);
+        yield return Twice(ImmutableDictionary<string, object?>.Empty);
+        yield return Twice(ImmutableSortedDictionary<string, object?>.Empty);
+        yield return NullKey(FrozenDictionary<string, object?>.Empty);
+        yield return NullKey(ImmutableDictionary<string, object?>.Empty);
+        yield return NullKey(ImmutableSortedDictionary<string, object?>.Empty);
+        yield return Of<Hashtable>("comparer of a hash table", After<Hashtable>([], dropped: 2).Bytes(5, 0));
+    }
+
+    private static IEnumerable<FuzzCase> ListedEntries()
+    {
+        yield return Of<ExpandoObject>("members of a dynamic object", After(new ExpandoObject()).Number(ListedMax + 1)
+            .Times(ListedMax + 1, static (forge, i) => forge.Text($"m{i}").Bytes(Null)));
+        yield return Of<IOException>("data of an exception", After(new IOException()).Number(ListedMax + 1)
+            .Times(ListedMax + 1, static (forge, i) => forge.Text($"d{i}").Bytes(Null)));
+    }
+
+    private static IEnumerable<FuzzCase> Nesting()
+    {
+        const byte SameType = (byte)Heads.TypeTableFirst;
+        yield return Of<ImmutableList<object>>("nested immutable lists", After(ImmutableList<object>.Empty)
+            .Times(Heads.HeadDepthMax + 1, static (forge, _) => forge.Number(1).Bytes(Heads.NewTyped, SameType))
+            .Number(0));
+    }
+
+    private static IEnumerable<FuzzCase> Descriptions()
+    {
+        const int Depth = 70;
+        const byte IsValue = 1;
+        const byte Place = 2;
+        string known = typeof(FuzzTypes.Point).FullName + ", Cluster.Slim.Tests";
+
+        // Name, traits, no base classes, no fields, no creation part, one step in the body.
+        Forge deep = new Forge().Times(Depth, (forge, i) => forge.Name(i == 0 ? known : $"t{i}")
+            .Bytes(IsValue, 0, 0, 0, 1, Place).Number(i < Depth - 1 ? Heads.TypeTableFirst + (uint)i + 1 : 9));
+        yield return Of<FuzzTypes.Point>("nested values", Forge.Message().Described(deep));
+        Forge ring = new Forge().Name(known).Bytes(IsValue, 0, 0, 0, 1, Place, (byte)Heads.TypeTableFirst);
+        yield return Of<FuzzTypes.Point>("value in itself", Forge.Message().Described(ring));
+        Forge twice = new Forge().Name(known).Bytes(IsValue, 0, 0, 0, 1, Place, (byte)Heads.TypeTableFirst + 1)
+            .Name(known).Bytes(IsValue, 0, 0, 0, 1, Place, 9);
+        yield return Of<FuzzTypes.Point>("type described twice", Forge.Message().Described(twice));
+    }
+
+    private static IEnumerable<FuzzCase> Dimensions()
+    {
+        byte[] grid = new SlimSerializer().Serialize(new byte[1, 1]);
+        const int BodyBytes = 11;
+        yield return Of<byte[,]>("dimensions that overflow", Forge.After(grid, BodyBytes)
+            .Times(2, static (forge, _) => forge.Bytes(0, 0, 0, 0).Number(int.MaxValue)));
+        yield return Of<byte[,]>("dimension out of range", Forge.After(grid, BodyBytes)
+            .Times(2, static (forge, _) => forge.Bytes(1, 0, 0, 0).Number(int.MaxValue)));
+    }
+
+    // A set that is complete only after its owner, and whose item hashes by the owner.
+    private static FuzzCase Unfinished()
+    {
+        FuzzTypes.Owner owner = new() { Name = "n" };
+        owner.Items = [new FuzzTypes.Owned(owner)];
+        return Of<FuzzTypes.Owner>("immutable set of owned", Forge.After(new SlimSerializer().Serialize(owner)));
+    }
+
+    private static FuzzCase FailingCodec()
+    {
+        SlimSerializer slim = new(new SlimOptions { Limits = FuzzCorpus.Limits }.AddCodec(new FuzzTypes.ParcelCodec()));
+        byte[] message = slim.Serialize(new FuzzTypes.Parcel { Content = "" });
+        return Hostile("codec that fails", message, bytes => slim.Deserialize<FuzzTypes.Parcel>(bytes));
+    }
+
+    private static Forge After<T>(T empty, int dropped = 1) =>
+        Forge.After(new SlimSerializer().Serialize(empty), dropped);
+
+    private static FuzzCase Twice<T>(T empty) => Of<T>($"key twice in {typeof(T)}", After(empty).Number(2)
+        .Times(2, static (forge, _) => KeyPlace<T>(forge).Text("k").Bytes(Null)));
+
+    // Text in a place of any type names its type.
+    private static Forge KeyPlace<T>(Forge forge) =>
+        typeof(T) == typeof(Hashtable) ? forge.Bytes(Heads.NewTyped, 2) : forge;
+
+    private static FuzzCase NullKey<T>(T empty) =>
+        Of<T>($"null key in {typeof(T)}", After(empty).Number(1).Bytes(Null).Bytes(Null));
+
+    private static FuzzCase Of<T>(string name, Forge message)
+    {
+        SlimSerializer slim = new(new SlimOptions { Limits = FuzzCorpus.Limits });
+        return Hostile(name, message.Done(), bytes => slim.Deserialize<T>(bytes));
+    }
+
+    private static FuzzCase Limited(object value, Action<SlimLimits> set)
+    {
+        SlimLimits limits = new() { GraphBytesMax = FuzzCorpus.Limits.GraphBytesMax };
+        set(limits);
+        SlimOptions options = new SlimOptions().Allow<FuzzTypes.Order>().Allow<FuzzTypes.Key>();
+        byte[] message = new SlimSerializer(options).Serialize(value);
+        options.Limits = limits;
+        SlimSerializer slim = new(options);
+        return Hostile("limits", message, bytes => slim.Deserialize<object>(bytes));
+    }
+
+    private static FuzzCase Hostile(string name, byte[] message, Action<byte[]> read) =>
+        new("hostile: " + name, message, () => read) { IsHostile = true };
+}

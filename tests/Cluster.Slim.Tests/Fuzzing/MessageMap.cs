@@ -1,0 +1,103 @@
+using System.Text;
+
+namespace Cluster.Slim.Tests.Fuzzing;
+
+/// <summary>
+/// Where a message holds its counts, heads, type references, texts and type descriptions, so that mutations can aim at
+/// them. Found out by asking the reader: a number that is far too big is refused by a rule that tells what the number
+/// was. So the map needs no second implementation of the format, and follows its changes.
+/// </summary>
+internal sealed class MessageMap
+{
+    private const int HeaderBytes = 2;
+
+    // Of long messages only some places are looked at.
+    private const int ProbesMax = 400;
+
+    private static readonly byte[] TooBig = [0xFF, 0xFF, 0xFF, 0xFF, 0x0F];
+
+    private MessageMap(byte[] message, Dictionary<int, string> rules)
+    {
+        int[] At(string member) => [.. rules.Where(p => p.Value == member).Select(static p => p.Key).Order()];
+        Counts = At("SlimReader.ReadCount");
+        Heads = At("HandleTable.Find");
+        TypeReferences = At("ReaderTypes.Find");
+        Texts = At("SlimReader.ReadString");
+        Descriptions = DescriptionsOf(message);
+    }
+
+    internal int[] Counts { get; }
+
+    internal int[] Heads { get; }
+
+    internal int[] TypeReferences { get; }
+
+    internal int[] Texts { get; }
+
+    /// <summary>Type descriptions: where the fingerprint is, where the text begins and how long it is.</summary>
+    internal (int Fingerprint, int Start, int Length)[] Descriptions { get; }
+
+    internal static MessageMap Of(byte[] message, Action<byte[]> read)
+    {
+        Dictionary<int, string> rules = [];
+        int step = 1 + (message.Length / ProbesMax);
+        for (int i = HeaderBytes; i < message.Length; i += step)
+        {
+            if (RuleAt(message, i, read) is { } rule)
+                rules[i] = $"{Path.GetFileNameWithoutExtension(rule.File)}.{RefusalRules.All[rule]}";
+        }
+
+        return new MessageMap(message, rules);
+    }
+
+    internal static (int Fingerprint, int Start, int Length)[] DescriptionsOf(byte[] message) =>
+        [.. DescriptionsIn(message)];
+
+    private static RefusalSite? RuleAt(byte[] message, int position, Action<byte[]> read)
+    {
+        try
+        {
+            read([.. message.AsSpan(0, position), .. TooBig, .. message.AsSpan(position + 1)]);
+            return null;
+        }
+        catch (SlimException e)
+        {
+            return e.Site;
+        }
+    }
+
+    // Eight bytes of fingerprint, the length of the rest, and in it first a name, which is plain text with its length.
+    private static IEnumerable<(int Fingerprint, int Start, int Length)> DescriptionsIn(byte[] message)
+    {
+        for (int i = HeaderBytes; i + 12 < message.Length; i++)
+        {
+            int position = i + 8;
+            int length = ReadNumber(message, ref position);
+            int start = position;
+            int name = ReadNumber(message, ref position);
+            if (length < 4 || name < 3 || name >= length || start + length > message.Length
+                || position + name > message.Length)
+                continue;
+            ReadOnlySpan<byte> text = message.AsSpan(position, name);
+            if (text.IndexOfAnyExceptInRange((byte)' ', (byte)'~') < 0 && Encoding.ASCII.GetString(text).Contains('.'))
+            {
+                yield return (i, start, length);
+                i = start + length - 1;
+            }
+        }
+    }
+
+    private static int ReadNumber(byte[] message, ref int position)
+    {
+        int value = 0;
+        for (int shift = 0; shift < 21 && position < message.Length; shift += 7)
+        {
+            byte next = message[position++];
+            value |= (next & 0x7F) << shift;
+            if (next < 0x80)
+                return value;
+        }
+
+        return -1;
+    }
+}

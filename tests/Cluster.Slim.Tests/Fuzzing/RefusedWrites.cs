@@ -1,0 +1,104 @@
+using System.Collections;
+using System.Collections.Immutable;
+using System.Dynamic;
+using System.Text;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Tests.Fuzzing;
+
+/// <summary>Graphs that writers refuse, one for each rule that no message can break.</summary>
+internal static class RefusedWrites
+{
+    private const int ListedMax = 1024;
+
+    internal static readonly IReadOnlyList<(string Name, Action Write)> All =
+    [
+        Of("stranger", new FuzzTypes.Stranger()),
+        Of("stream", new MemoryStream()),
+        Of("address", new FuzzTypes.Holder { Address = 5 }, typeof(FuzzTypes.Holder)),
+        Of("lazy without value", new Lazy<string>(static () => "later")),
+        Of("own comparer", new HashSet<string>(new OwnComparer())),
+        Of("own hash table", new Hashtable(new OwnComparer())),
+        Of("own encoding", Encoding.GetEncoding(
+            "utf-8", new EncoderReplacementFallback("?"), DecoderFallback.ExceptionFallback)),
+        Of("own zone", TimeZoneInfo.CreateCustomTimeZone("own", TimeSpan.FromMinutes(7), "own", "own")),
+        Of("value comparer", ImmutableDictionary.Create<string, string>(null, new OwnComparer())),
+        Of("sorted value comparer", ImmutableSortedDictionary.Create<string, string>(null, new OwnComparer())),
+        Of("dynamic members", WithMembers()),
+        Of("exception key", WithData(1, static _ => 5)),
+        Of("exception data", WithData(ListedMax + 1, static i => $"k{i}")),
+        Of("nested immutables", Nested()),
+        Of("immutable ring", Ring()),
+        Of("canonical", new Dictionary<FuzzTypes.Key, int> { [new("a", null)] = 1, [new("b", null)] = 2 }, configure:
+            static options => options.Canonical = true),
+        Of("generic nesting", Generic(20)),
+        Of("text", "longer than ten", configure: static options => options.Limits.StringLengthMax = 10),
+        Of("message", new byte[5000], configure: static options => options.Limits.MessageBytesMax = 100),
+        Of("types", TwoTypes(), configure: static options => options.Limits.TypeCountMax = 1),
+        Of("type bytes", TwoTypes(), configure: static options => options.Limits.TypeBytesMax = 70),
+    ];
+
+    private static (string, Action) Of(
+        string name, object value, Type? allowed = null, Action<SlimOptions>? configure = null)
+    {
+        SlimOptions options = new SlimOptions().Allow<FuzzTypes.Order>().Allow<FuzzTypes.Key>();
+        configure?.Invoke(options);
+        if (value is not FuzzTypes.Stranger)
+            options.Allow(allowed ?? PlanFactory.CarriedTypeOf(value.GetType()));
+        SlimSerializer slim = new(options);
+        return (name, () => slim.Serialize(value));
+    }
+
+    private static object[] TwoTypes() => [new FuzzTypes.Order(1), new FuzzTypes.Key("a", null)];
+
+    private static ExpandoObject WithMembers()
+    {
+        ExpandoObject value = new();
+        for (int i = 0; i <= ListedMax; i++)
+            value.TryAdd($"m{i}", null);
+        return value;
+    }
+
+    private static IOException WithData(int count, Func<int, object> key)
+    {
+        IOException error = new();
+        for (int i = 0; i < count; i++)
+            error.Data[key(i)] = null;
+        return error;
+    }
+
+    private static ImmutableList<object> Nested()
+    {
+        ImmutableList<object> list = [];
+        for (int i = 0; i < 500; i++)
+            list = [list];
+        return list;
+    }
+
+    private static ImmutableList<object> Ring()
+    {
+        object[] inner = new object[1];
+        ImmutableList<object> list = [inner];
+        inner[0] = list;
+        return list;
+    }
+
+    private static object Generic(int depth)
+    {
+        Type type = typeof(int);
+        for (int i = 0; i < depth; i++)
+            type = typeof(List<>).MakeGenericType(type);
+        return Activator.CreateInstance(type)!;
+    }
+
+    private sealed class OwnComparer : IEqualityComparer<string>, IEqualityComparer
+    {
+        public bool Equals(string? x, string? y) => x == y;
+
+        public int GetHashCode(string obj) => 1;
+
+        bool IEqualityComparer.Equals(object? x, object? y) => x == y;
+
+        int IEqualityComparer.GetHashCode(object obj) => 1;
+    }
+}
