@@ -43,8 +43,7 @@ public sealed class SlimOptions
     public SlimOptions Allow(Type type)
     {
         ArgumentNullException.ThrowIfNull(type);
-        if (type.ContainsGenericParameters || type.IsByRefLike || type.IsPointer || type.IsByRef)
-            throw new ArgumentException($"{type} is not a type of values that can be carried.", nameof(type));
+        TypeRules.ThrowIfWithoutValues(type, nameof(type));
         _types.Add(type);
         return this;
     }

@@ -478,7 +478,8 @@ public sealed class SlimWriter
 
     private void UseOwn()
     {
-        _buffer = _own;
+        if (!ReferenceEquals(_buffer, _own))
+            _buffer = _own;
         _start = _position = 0;
         _limit = _own.Length;
     }

@@ -27,27 +27,6 @@ public sealed class RoundTripTests
     }
 
     [Fact]
-    [Trait("Case", "slim-D")]
-    public void Cycle_ComesBackAsCycle()
-    {
-        Node root = new() { Value = 1 };
-        root.Next = new Node { Value = 2, Next = root };
-        Node back = _slim.DeepClone(root);
-        Assert.Same(back, back.Next!.Next);
-        Assert.Equal(2, back.Next.Value);
-    }
-
-    [Fact]
-    [Trait("Case", "slim-D")]
-    public void EqualRecords_StayDistinct_AndSharedOnesShared()
-    {
-        Line line = new("a", 1m);
-        List<Line> back = _slim.DeepClone(new List<Line> { line, new("a", 1m), line });
-        Assert.Same(back[0], back[2]);
-        Assert.NotSame(back[0], back[1]);
-    }
-
-    [Fact]
     [Trait("Case", "slim-I")]
     public void BaseAndDerivedFields_WithSameName_AreBothKept()
     {
@@ -101,20 +80,6 @@ public sealed class RoundTripTests
         Assert.Null(failure);
     }
 
-    [Fact]
-    [Trait("Case", "slim-D")]
-    public void SerializeRoots_SharesIdentityAcrossRoots()
-    {
-        System.Buffers.ArrayBufferWriter<byte> output = new();
-        Node node = new() { Value = 5 };
-        _slim.SerializeRoots(output, node, null, 7, new Holder { Node = node });
-        object?[] back = _slim.DeserializeRoots(
-            new(output.WrittenMemory), [typeof(Node), typeof(string), typeof(int), typeof(Holder)]);
-        Assert.Same(back[0], ((Holder)back[3]!).Node);
-        Assert.Null(back[1]);
-        Assert.Equal(7, back[2]);
-    }
-
     private void CheckMillion()
     {
         Node first = new();
@@ -158,11 +123,6 @@ public sealed class RoundTripTests
     {
         public int Value;
         public Node? Next;
-    }
-
-    private sealed class Holder
-    {
-        public Node? Node;
     }
 
     private sealed class Index

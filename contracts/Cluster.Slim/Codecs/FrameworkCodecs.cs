@@ -5,6 +5,7 @@ using System.Collections.Frozen;
 using System.Collections.Immutable;
 using System.Collections.ObjectModel;
 using System.Collections.Specialized;
+using System.Drawing;
 using System.Dynamic;
 using System.Globalization;
 using System.Net;
@@ -25,6 +26,7 @@ internal static class FrameworkCodecs
         typeof(long), typeof(ulong), typeof(Int128), typeof(UInt128), typeof(Half), typeof(float), typeof(double),
         typeof(TimeSpan), typeof(Guid), typeof(Vector2), typeof(Vector3), typeof(Vector4), typeof(Quaternion),
         typeof(Matrix3x2), typeof(Matrix4x4), typeof(Plane),
+        typeof(Point), typeof(PointF), typeof(Size), typeof(SizeF), typeof(Rectangle), typeof(RectangleF),
     ];
 
     private static readonly Dictionary<Type, Type> FixedKinds = new()
@@ -45,6 +47,7 @@ internal static class FrameworkCodecs
     {
         [typeof(KeyValuePair<,>)] = typeof(KeyValuePairSlot<,>),
         [typeof(BigInteger)] = typeof(BigIntegerSlot),
+        [typeof(Color)] = typeof(ColorSlot),
         [typeof(ImmutableArray<>)] = typeof(ImmutableArraySlot<>),
         [typeof(ArraySegment<>)] = typeof(ArraySegmentSlot<>),
         [typeof(ReadOnlySequence<>)] = typeof(ReadOnlySequenceSlot<>),

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Runtime.ExceptionServices;
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 using Cluster.Slim.Types;
 
@@ -49,7 +50,8 @@ internal sealed class SlimEngine
             described.Find(root.Allowed, Plans);
         }
 
-        return new RootLead(plan, described, writer.Written.ToArray(), IsShareless: false);
+        bool isShareless = new SharingProof(root.Allowed).Excludes(Plans.Layouts.Of(plan.Type));
+        return new RootLead(plan, described, writer.Written.ToArray(), isShareless);
     }
 
     /// <summary>Throws on what a write failed with, after finding the member in which it was. Not to be called in a

@@ -45,6 +45,9 @@ internal sealed class AllowSet(Type root, TypeRules rules, PlanRegistry plans)
     /// <summary>The plan of a type that the format knows by its code; these are on every list.</summary>
     internal ObjectPlan PlanOfCode(uint code) => _byCode[code] ?? AdmitCode(code);
 
+    /// <summary>Whether no other type that an object may have fits into a place of the type.</summary>
+    internal bool HasNoSubtypeOf(Type type) => !rules.IsOpen && _types.All(t => t == type || !type.IsAssignableFrom(t));
+
     /// <summary>The slot for a declared type that a user codec names.</summary>
     internal Slot<T> SlotOf<T>()
     {

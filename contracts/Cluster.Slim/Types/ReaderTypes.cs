@@ -7,6 +7,7 @@ namespace Cluster.Slim.Types;
 internal sealed class ReaderTypes(bool isSession)
 {
     private readonly List<DescribedType> _types = [];
+    private RootLead? _lead;
     private long _bytes;
 
     /// <summary>Whether the message names types by fingerprint; set from its header.</summary>
@@ -18,21 +19,20 @@ internal sealed class ReaderTypes(bool isSession)
     internal ObjectPlan ReadReference(SlimReader reader, AllowSet allowed)
     {
         uint code = reader.ReadVar();
+        if (code is > 0 and < Heads.TypeTableFirst)
+            return allowed.PlanOfCode(code);
+        if (_lead is not null)
+            AddLead(_lead);
         if (code >= Heads.TypeTableFirst)
             return Find(code - Heads.TypeTableFirst, allowed, reader.Engine.Plans);
-        if (code != 0)
-            return allowed.PlanOfCode(code);
         if (IsSession || allowed.IsInProcess)
             Throw.Malformed("A type description stands inside a message that cannot have one there.");
         return ReadDescription(reader).Find(allowed, reader.Engine.Plans);
     }
 
-    /// <summary>Takes the type of the root, whose description was compared as part of the lead.</summary>
-    internal void AddFirst(RootLead lead)
-    {
-        _bytes = lead.Bytes.Length;
-        _types.Add(lead.Described!);
-    }
+    /// <summary>Takes the type of the root, whose description was compared as part of the lead. Few messages ever look
+    /// at it, so it becomes an entry only when one does.</summary>
+    internal void AddFirst(RootLead lead) => _lead = lead;
 
     internal DescribedType ReadDescription(SlimReader reader)
     {
@@ -61,10 +61,18 @@ internal sealed class ReaderTypes(bool isSession)
     /// <summary>Forgets the types of a standalone message; a session keeps them.</summary>
     internal void EndMessage()
     {
+        _lead = null;
         if (isSession || _types.Count == 0)
             return;
         _types.Clear();
         _bytes = 0;
+    }
+
+    private void AddLead(RootLead lead)
+    {
+        _lead = null;
+        _bytes = lead.Bytes.Length;
+        _types.Add(lead.Described!);
     }
 
     private ObjectPlan Find(uint index, AllowSet allowed, PlanRegistry plans)

@@ -2,6 +2,7 @@ using System.Collections;
 using System.Reflection;
 using System.Runtime.InteropServices;
 using System.Runtime.Serialization;
+using System.Text.RegularExpressions;
 using Cluster.Slim.Codecs;
 
 namespace Cluster.Slim.Types;
@@ -31,6 +32,7 @@ internal static class Refusals
         (typeof(Assembly), "code is not data."),
         (typeof(Module), "code is not data."),
         (typeof(System.Net.Sockets.Socket), "it holds an operating-system handle."),
+        (typeof(Regex), "a pattern is a program; carry its text and options, and build it where it is used."),
         (typeof(WeakReference), "what it refers to may vanish while it is written."),
         (typeof(IEnumerator), "an enumerator is a position in a collection; carry the collection."),
     ];

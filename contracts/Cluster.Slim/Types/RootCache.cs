@@ -1,4 +1,5 @@
 using System.Reflection;
+using System.Runtime.CompilerServices;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Types;
@@ -18,13 +19,19 @@ internal sealed class RootCache(TypeRules rules, PlanRegistry plans)
     {
         Root?[] roots = Volatile.Read(ref _roots);
         int number = Number<T>.Value;
-        return number < roots.Length && roots[number] is { } root ? (Root<T>)root : Add<T>(number);
+
+        // The number says that the root is of the right type.
+        return number < roots.Length && roots[number] is { } root ? Unsafe.As<Root<T>>(root) : Add<T>(number);
     }
 
-    internal Root Of(Type type) => (Root)typeof(RootCache)
-        .GetMethod(nameof(OfUntyped), BindingFlags.Instance | BindingFlags.NonPublic)!
-        .MakeGenericMethod(type)
-        .Invoke(this, BindingFlags.DoNotWrapExceptions, null, null, null)!;
+    internal Root Of(Type type)
+    {
+        TypeRules.ThrowIfWithoutValues(type, nameof(type));
+        return (Root)typeof(RootCache)
+            .GetMethod(nameof(OfUntyped), BindingFlags.Instance | BindingFlags.NonPublic)!
+            .MakeGenericMethod(type)
+            .Invoke(this, BindingFlags.DoNotWrapExceptions, null, null, null)!;
+    }
 
     private Root<T> OfUntyped<T>() => Of<T>();
 

@@ -31,6 +31,14 @@ internal sealed class TypeRules
     /// only.</summary>
     internal static bool IsFramework(Type type) => IsFramework(type.Assembly);
 
+    /// <summary>Refuses what no object and no box can be of: open, by-ref-like and pointer types, and void.</summary>
+    internal static void ThrowIfWithoutValues(Type type, string parameter)
+    {
+        if (type.ContainsGenericParameters || type.IsByRefLike || type.IsPointer || type.IsFunctionPointer
+            || type.IsByRef || type == typeof(void))
+            throw new ArgumentException($"{type} is not a type of values that can be carried.", parameter);
+    }
+
     internal static bool IsFramework(Assembly assembly)
     {
         if (assembly == typeof(object).Assembly)

@@ -13,6 +13,7 @@ internal sealed class WriterTypes(bool isSession)
 
     private readonly List<Entry> _types = [];
     private readonly Dictionary<ObjectPlan, int> _indexes = [];
+    private RootLead? _lead;
     private int _bytes;
     private int _committedCount;
     private int _committedBytes;
@@ -36,6 +37,8 @@ internal sealed class WriterTypes(bool isSession)
             return;
         }
 
+        if (_lead is not null)
+            AddLead(_lead);
         int index = IndexOf(plan);
         if (index < 0)
         {
@@ -51,12 +54,9 @@ internal sealed class WriterTypes(bool isSession)
         writer.WriteVar(Heads.TypeTableFirst + (uint)index);
     }
 
-    /// <summary>Takes the type of the root, whose description was written as part of the lead.</summary>
-    internal void AddFirst(RootLead lead)
-    {
-        _bytes = lead.Bytes.Length;
-        _types.Add(new Entry(lead.Plan));
-    }
+    /// <summary>Takes the type of the root, whose description was written as part of the lead. Few messages ever look
+    /// at it, so it becomes an entry only when one does.</summary>
+    internal void AddFirst(RootLead lead) => _lead = lead;
 
     internal static void WriteDescription(SlimWriter writer, ObjectPlan plan)
     {
@@ -79,6 +79,7 @@ internal sealed class WriterTypes(bool isSession)
     /// <summary>Forgets the types of a standalone message; a session decides by itself.</summary>
     internal void EndMessage()
     {
+        _lead = null;
         if (!isSession && _types.Count > 0)
             RollBack();
     }
@@ -97,6 +98,13 @@ internal sealed class WriterTypes(bool isSession)
             _indexes.Clear();
 
         _bytes = _committedBytes;
+    }
+
+    private void AddLead(RootLead lead)
+    {
+        _lead = null;
+        _bytes = lead.Bytes.Length;
+        _types.Add(new Entry(lead.Plan));
     }
 
     private int IndexOf(ObjectPlan plan)

@@ -10,7 +10,9 @@ namespace Cluster.Glue.Hosting;
 
 /// <summary>
 /// Knows whether Glue is mapped into the host's endpoints, and finds out whether any of them speaks HTTP/2, by asking
-/// them: how an endpoint was configured cannot be read from Kestrel. The flag is raised once, before the host starts.
+/// them: how an endpoint was configured cannot be read from Kestrel. An endpoint of HTTP/1 answers at once that it is
+/// one; no answer in time says that the machine is busy, and proves nothing. The flag is raised once, before the host
+/// starts.
 /// </summary>
 internal sealed class MappedEndpoints(IServiceProvider services)
 {
@@ -31,7 +33,7 @@ internal sealed class MappedEndpoints(IServiceProvider services)
         using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, cancellationToken);
         foreach (string address in addresses)
         {
-            if (await SpeaksHttp2Async(invoker, address, either.Token))
+            if (await SpeaksHttp2Async(invoker, address, either.Token) || timeout.IsCancellationRequested)
                 return;
         }
 

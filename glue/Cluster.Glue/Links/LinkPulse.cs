@@ -1,14 +1,20 @@
 namespace Cluster.Glue.Links;
 
 /// <summary>
-/// Notices that a peer has fallen silent. Written by the read loop, checked by the clock; single writes only.
+/// Notices that a peer has fallen silent. Written by the read loop, checked by the clock; single writes only. Silence
+/// counts only while this process listens: after a pause of its own, what the peer sent meanwhile still waits to be read.
 /// </summary>
 internal sealed class LinkPulse(TimeProvider time, TimeSpan interval)
 {
     private const int SilentIntervalsMax = 3;
 
+    // The clock beats at least once per interval; a beat that comes this late means that the process stood still.
+    private const int LateIntervals = 2;
+
     private long _lastReceived = time.GetTimestamp();
     private long _lastPing = time.GetTimestamp();
+    private long _lastBeat = time.GetTimestamp();
+    private long _listeningSince = time.GetTimestamp();
 
     public void NoteReceived() => Volatile.Write(ref _lastReceived, time.GetTimestamp());
 
@@ -21,11 +27,18 @@ internal sealed class LinkPulse(TimeProvider time, TimeSpan interval)
         return true;
     }
 
-    /// <summary>Why the peer counts as gone; null while it does not.</summary>
+    /// <summary>Why the peer counts as gone; null while it does not. Asked once per beat.</summary>
     public string? ReasonToClose(long now)
-        => SilenceAt(now) is var silence && silence > SilentIntervalsMax * interval
+    {
+        if (time.GetElapsedTime(_lastBeat, now) >= LateIntervals * interval)
+            _listeningSince = now;
+        _lastBeat = now;
+        TimeSpan silence = SilenceAt(now);
+        return silence > SilentIntervalsMax * interval
             ? $"nothing was heard for {silence.TotalSeconds:0.0} s (HeartbeatInterval is {interval.TotalSeconds:0.0} s)"
             : null;
+    }
 
-    private TimeSpan SilenceAt(long now) => time.GetElapsedTime(Volatile.Read(ref _lastReceived), now);
+    private TimeSpan SilenceAt(long now)
+        => time.GetElapsedTime(Math.Max(Volatile.Read(ref _lastReceived), _listeningSince), now);
 }

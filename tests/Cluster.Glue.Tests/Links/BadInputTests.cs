@@ -14,7 +14,7 @@ public sealed class BadInputTests : IAsyncLifetime, IDisposable
     {
         _host = await GlueHost.StartAsync(options =>
         {
-            options.HandshakeTimeout = TimeSpan.FromMilliseconds(300);
+            options.HandshakeTimeout = TimeSpan.FromMinutes(1);
             options.FrameBytesMax = 64 * 1024;
         });
         _raw = new RawLink(_host.Address);
@@ -93,14 +93,16 @@ public sealed class BadInputTests : IAsyncLifetime, IDisposable
     [Fact]
     public async Task SilenceInTheHandshake_IsRefused_InTime()
     {
+        await using GlueHost host = await GlueHost.StartAsync(
+            options => options.HandshakeTimeout = TimeSpan.FromMilliseconds(300));
         var content = new Glue.Transport.StreamingContent();
         using HttpMessageInvoker invoker =
-            Glue.Transport.GrpcRequest.CreateInvoker(TimeSpan.FromSeconds(5), manyConnections: false);
+            Glue.Transport.GrpcRequest.CreateInvoker(TimeSpan.FromMinutes(1), manyConnections: false);
         using HttpRequestMessage request = Glue.Transport.GrpcRequest.Create(
-            new Uri(new Uri(_host.Address), GlueWire.LinkPath), content);
+            new Uri(new Uri(host.Address), GlueWire.LinkPath), content);
         using HttpResponseMessage response =
-            await invoker.SendAsync(request, CancellationToken.None).WaitAsync(TimeSpan.FromSeconds(20));
-        await response.Content.ReadAsByteArrayAsync().WaitAsync(TimeSpan.FromSeconds(20));
+            await invoker.SendAsync(request, CancellationToken.None).WaitAsync(TimeSpan.FromMinutes(1));
+        await response.Content.ReadAsByteArrayAsync().WaitAsync(TimeSpan.FromMinutes(1));
         Assert.Equal("4", response.TrailingHeaders.GetValues("grpc-status").Single());
         content.Complete();
     }

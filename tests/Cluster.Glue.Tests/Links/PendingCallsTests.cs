@@ -99,7 +99,7 @@ public class PendingCallsTests
     }
 
     private static Task WaitForRoomAsync(PendingCalls pending)
-        => pending.WaitForRoomAsync(TimeSpan.FromSeconds(10), TimeProvider.System, CancellationToken.None);
+        => pending.WaitForRoomAsync(TimeSpan.FromMinutes(1), TimeProvider.System, CancellationToken.None);
 
     private static OutgoingCall<int> MakeCall()
     {

@@ -10,10 +10,10 @@ namespace Cluster.Glue.Tests.Links;
 /// <summary>Speaks to a server below the level of calls: sends any bytes and reports how the server ends.</summary>
 internal sealed class RawLink(string address) : IDisposable
 {
-    private static readonly TimeSpan Bound = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
 
     private readonly HttpMessageInvoker _invoker =
-        GrpcRequest.CreateInvoker(TimeSpan.FromSeconds(5), manyConnections: false);
+        GrpcRequest.CreateInvoker(Bound, manyConnections: false);
 
     /// <summary>Sends a whole request body at once and returns the server's status and message.</summary>
     public async Task<(string Status, string Message)> SendAsync(

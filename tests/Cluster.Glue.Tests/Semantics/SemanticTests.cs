@@ -14,13 +14,26 @@ public abstract class SemanticTests : IAsyncLifetime, IAsyncDisposable
 
     private protected Observations Seen => _host.Services.GetRequiredService<Observations>();
 
+    /// <summary>Longer than any busy machine takes for a call.</summary>
+    protected static TimeSpan DeadlineDefault { get; } = TimeSpan.FromMinutes(1);
+
+    /// <summary>The clock of both sides.</summary>
+    protected virtual TimeProvider Time => TimeProvider.System;
+
     protected abstract bool Serializes { get; }
 
     public async Task InitializeAsync()
     {
-        _host = await GlueHost.StartAsync(ConfigureServer);
+        _host = await GlueHost.StartAsync(options =>
+        {
+            options.TimeProvider = Time;
+            ConfigureServer(options);
+        });
         var options = new GlueClientOptions
         {
+            TimeProvider = Time,
+            DeadlineDefault = DeadlineDefault,
+            ConnectTimeout = DeadlineDefault,
             ConfigureTypes = GlueHost.AllowTypes,
             FrameBytesMax = 1024 * 1024,
             BlockingCallsMax = 64,
@@ -34,6 +47,7 @@ public abstract class SemanticTests : IAsyncLifetime, IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await _client.DisposeAsync();
+        Seen.End.TrySetResult();
         await _host.DisposeAsync();
         GC.SuppressFinalize(this);
     }

@@ -134,6 +134,9 @@ internal sealed class Observations
 
     public SemaphoreSlim Started { get; } = new(0);
 
+    /// <summary>The end of methods that wait forever: the end of the test.</summary>
+    public TaskCompletionSource End { get; } = new();
+
     public void CountCancellation()
     {
         Interlocked.Increment(ref _cancellations);
@@ -157,12 +160,16 @@ internal sealed class Timing(Observations seen, Downstream downstream) : ITiming
     public Task WaitForeverAsync()
     {
         seen.Started.Release();
-        return new TaskCompletionSource().Task;
+        return seen.End.Task;
     }
 
     public Task<TimeSpan> RemainingAsync() => Task.FromResult(GlueCall.Current!.Remaining);
 
-    public Task<TimeSpan> RemainingDownstreamAsync() => downstream.Proxy!.RemainingAsync();
+    public Task<TimeSpan> RemainingDownstreamAsync()
+    {
+        downstream.Before?.Invoke();
+        return downstream.Proxy!.RemainingAsync();
+    }
 
     public Task<int> CancellationsAsync() => Task.FromResult(seen.Cancellations);
 
@@ -183,6 +190,9 @@ internal sealed class Timing(Observations seen, Downstream downstream) : ITiming
 internal sealed class Downstream
 {
     public ITiming? Proxy { get; set; }
+
+    /// <summary>What happens before the second service is called.</summary>
+    public Action? Before { get; set; }
 }
 
 internal sealed class Counter : ICounter, ISharedCounter, IDisposable

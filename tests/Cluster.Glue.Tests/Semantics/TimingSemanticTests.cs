@@ -7,7 +7,13 @@ namespace Cluster.Glue.Tests.Semantics;
 /// <summary>Cancellation, deadlines and one-way calls. Acceptance cases 29 to 36, 39 and 40.</summary>
 public abstract class TimingSemanticTests : SemanticTests
 {
-    private static readonly TimeSpan Bound = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan Short = TimeSpan.FromMilliseconds(200);
+
+    private readonly ManualTimeProvider _time = new();
+
+    /// <summary>Stands still: what happens in time happens however long it takes.</summary>
+    protected override TimeProvider Time => _time;
 
     [Fact]
     public async Task CancelledBeforehand_SendsNothing()
@@ -37,10 +43,10 @@ public abstract class TimingSemanticTests : SemanticTests
     public async Task Deadline_ReleasesTheCaller_AndCancelsTheServer()
     {
         ITiming timing = Proxy<ITiming>();
-        using (GlueCall.WithDeadline(TimeSpan.FromMilliseconds(200)))
+        using (GlueCall.WithDeadline(Short))
         {
-            var exception = await Assert.ThrowsAsync<GlueException>(
-                () => timing.WaitForCancellationAsync(CancellationToken.None));
+            Task call = timing.WaitForCancellationAsync(CancellationToken.None);
+            GlueException exception = await CheckEndsAtItsDeadlineAsync(call);
             Assert.Equal(GlueErrorKind.Deadline, exception.Kind);
         }
 
@@ -51,9 +57,9 @@ public abstract class TimingSemanticTests : SemanticTests
     public async Task Deadline_WithoutTokenParameter_ReleasesTheCaller()
     {
         ITiming timing = Proxy<ITiming>();
-        using (GlueCall.WithDeadline(TimeSpan.FromMilliseconds(200)))
+        using (GlueCall.WithDeadline(Short))
         {
-            var exception = await Assert.ThrowsAsync<GlueException>(() => timing.WaitForeverAsync());
+            GlueException exception = await CheckEndsAtItsDeadlineAsync(timing.WaitForeverAsync());
             Assert.Equal(GlueErrorCode.DeadlineAwaitingReply, exception.Code);
             Assert.Equal(GlueDelivery.Unknown, exception.Delivery);
             Assert.Contains("WaitForeverAsync", exception.Message, StringComparison.Ordinal);
@@ -65,14 +71,24 @@ public abstract class TimingSemanticTests : SemanticTests
     [Fact]
     public async Task Deadline_ShrinksAlongAChain()
     {
-        Server.Services.GetRequiredService<Downstream>().Proxy = Proxy<ITiming>();
+        var downstream = Server.Services.GetRequiredService<Downstream>();
+        downstream.Proxy = Proxy<ITiming>();
+        downstream.Before = () => _time.Advance(TimeSpan.FromSeconds(1));
         using (GlueCall.WithDeadline(TimeSpan.FromSeconds(5)))
-        {
-            TimeSpan remaining = await Proxy<ITiming>().RemainingDownstreamAsync();
-            Assert.InRange(remaining, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(5));
-        }
+            Assert.Equal(TimeSpan.FromSeconds(4), await Proxy<ITiming>().RemainingDownstreamAsync());
 
-        Assert.InRange(await Proxy<ITiming>().RemainingAsync(), TimeSpan.FromSeconds(5), TimeSpan.FromSeconds(10));
+        Assert.Equal(DeadlineDefault, await Proxy<ITiming>().RemainingAsync());
+    }
+
+    private async Task<GlueException> CheckEndsAtItsDeadlineAsync(Task call)
+    {
+        Assert.True(await Seen.Started.WaitAsync(Bound));
+        _time.Advance(Short - TimeSpan.FromMilliseconds(1));
+        Assert.False(call.IsCompleted);
+
+        // A link looks for calls whose time is over once per tick.
+        _time.Advance(GlueLimits.TickInterval + TimeSpan.FromMilliseconds(1));
+        return await Assert.ThrowsAsync<GlueException>(() => call.WaitAsync(Bound));
     }
 
     [Fact]

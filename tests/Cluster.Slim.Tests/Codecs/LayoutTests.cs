@@ -9,6 +9,7 @@ public sealed class LayoutTests
     private readonly SlimSerializer _slim = new();
 
     [Fact]
+    [Trait("Case", "slim-B")]
     public void ExplicitLayout_WithoutOverlaps_IsCarriedFieldByField()
     {
         Placed back = _slim.DeepClone(new Placed { Name = "n", Flag = true, Count = 7 });

@@ -3,29 +3,45 @@ using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Codecs;
 
-/// <summary>The name. Cultures that the machine does not know are refused, so that hostile names cannot pile up in
-/// the
-/// framework's cache.</summary>
+/// <summary>
+/// The name. Cultures whose name does not tell all of them are refused, and those that the machine does not know, so
+/// that hostile names cannot pile up in the framework's cache.
+/// </summary>
 internal readonly struct CultureCodec : ILeafCodec<CultureInfo>
 {
     public static void Describe(StepList steps) => steps.Text();
 
-    public static void Write(SlimWriter writer, CultureInfo value) => writer.WriteString(value.Name);
+    public static void Write(SlimWriter writer, CultureInfo value)
+    {
+        if (Find(value.Name) is not { } same || !CultureFormats.AreThoseOf(same, value))
+        {
+            throw Throw.NotSupported(
+                typeof(CultureInfo), $"{value.Name} differs from the system's culture of that name.");
+        }
+
+        writer.WriteString(value.Name);
+    }
 
     public static CultureInfo Read(SlimReader reader)
     {
-        string? name = reader.ReadString();
-        if (name is { Length: 0 })
+        CultureInfo? found = reader.ReadString() is { } name ? Find(name) : null;
+        if (found is null)
+            Throw.Malformed("A culture is not known here.");
+        return found!;
+    }
+
+    private static CultureInfo? Find(string name)
+    {
+        if (name.Length == 0)
             return CultureInfo.InvariantCulture;
         try
         {
-            return CultureInfo.GetCultureInfo(name!, predefinedOnly: true);
+            return CultureInfo.GetCultureInfo(name, predefinedOnly: true);
         }
         catch (ArgumentException)
         {
             // The framework's own exception repeats the name, which is content.
-            Throw.Malformed("A culture is not known here.");
-            return null!;
+            return null;
         }
     }
 }

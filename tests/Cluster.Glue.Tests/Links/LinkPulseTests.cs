@@ -1,0 +1,60 @@
+using Cluster.Glue.Links;
+using Cluster.Testing;
+
+namespace Cluster.Glue.Tests.Links;
+
+/// <summary>When a silent peer counts as gone, and when the silence is one's own.</summary>
+public sealed class LinkPulseTests
+{
+    private static readonly TimeSpan Interval = TimeSpan.FromSeconds(5);
+
+    private readonly ManualTimeProvider _time = new();
+    private readonly LinkPulse _pulse;
+
+    public LinkPulseTests() => _pulse = new LinkPulse(_time, Interval);
+
+    [Fact]
+    public void Silence_OfMoreThanThreeIntervals_ClosesAndSaysHowLong()
+    {
+        for (int beat = 1; beat <= 3; beat++)
+            Assert.Null(BeatAfter(Interval));
+        Assert.Contains("20.0 s", BeatAfter(Interval), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Silence_BrokenByThePeer_BeginsAnew()
+    {
+        for (int beat = 1; beat <= 3; beat++)
+            Assert.Null(BeatAfter(Interval));
+        _pulse.NoteReceived();
+        for (int beat = 1; beat <= 3; beat++)
+            Assert.Null(BeatAfter(Interval));
+        Assert.NotNull(BeatAfter(Interval));
+    }
+
+    [Fact]
+    public void Silence_WhileThisProcessStoodStill_DoesNotCount()
+    {
+        Assert.Null(BeatAfter(TimeSpan.FromMinutes(1)));
+        for (int beat = 1; beat <= 3; beat++)
+            Assert.Null(BeatAfter(Interval));
+        Assert.NotNull(BeatAfter(Interval));
+    }
+
+    [Fact]
+    public void Ping_AfterAnIntervalOfSilence_IsDueOncePerInterval()
+    {
+        Assert.False(_pulse.ShouldPing(_time.GetTimestamp()));
+        _time.Advance(Interval);
+        Assert.True(_pulse.ShouldPing(_time.GetTimestamp()));
+        Assert.False(_pulse.ShouldPing(_time.GetTimestamp()));
+        _time.Advance(Interval);
+        Assert.True(_pulse.ShouldPing(_time.GetTimestamp()));
+    }
+
+    private string? BeatAfter(TimeSpan pause)
+    {
+        _time.Advance(pause);
+        return _pulse.ReasonToClose(_time.GetTimestamp());
+    }
+}
