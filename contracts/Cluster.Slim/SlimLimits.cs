@@ -23,8 +23,15 @@ public sealed class SlimLimits
     /// <value>1 MiB.</value>
     public int TypeBytesMax { get; set; } = 1024 * 1024;
 
+    /// <summary>
+    /// The runs of serialization callbacks, constructors and content methods of types that opted in, for one message.
+    /// </summary>
+    /// <value>1,048,576.</value>
+    public int CallbackCountMax { get; set; } = 1024 * 1024;
+
     internal SlimLimits Freeze()
     {
+        ArgumentOutOfRangeException.ThrowIfLessThan(CallbackCountMax, 0);
         ArgumentOutOfRangeException.ThrowIfLessThan(MessageBytesMax, 16);
         ArgumentOutOfRangeException.ThrowIfLessThan(GraphBytesMax, 0);
         ArgumentOutOfRangeException.ThrowIfLessThan(StringLengthMax, 0);

@@ -1,4 +1,5 @@
 using System.Reflection;
+using Cluster.Slim.Codecs;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim;
@@ -15,6 +16,8 @@ public sealed class SlimOptions
     private readonly List<Func<Type, bool>> _predicates = [];
     private readonly Dictionary<Type, object> _codecs = [];
     private readonly List<(string OldName, Type Type)> _aliases = [];
+    private readonly HashSet<Type> _callbackTypes = [];
+    private readonly HashSet<Type> _methodTypes = [];
 
     /// <summary>What the bytes are trusted to be.</summary>
     /// <value><see cref="SlimProfile.Contract"/>.</value>
@@ -30,6 +33,17 @@ public sealed class SlimOptions
     /// </summary>
     /// <value><see langword="false"/>.</value>
     public bool Canonical { get; set; }
+
+    /// <summary>
+    /// Finds a type by the name that a message gives it, where the list does not have it: full name, then for types
+    /// outside the framework a comma and the simple assembly name; generic arguments in brackets, separated by
+    /// semicolons. Null refuses the name. Only for <see cref="SlimProfile.Trusted"/>; a serializer of another profile is
+    /// not made with one. Every type it returns is checked like any other: what is on the deny list stays refused, and
+    /// so do callbacks and delegates without their own opt-in. Not asked for messages without names
+    /// (<see cref="SlimSchema.Known"/>). Used by many threads at once.
+    /// </summary>
+    /// <value><see langword="null"/>: names lead only to types that the serializer has met.</value>
+    public Func<string, Type?>? TypeResolver { get; set; }
 
     /// <summary>What one message may cost.</summary>
     public SlimLimits Limits { get; set; } = new();
@@ -82,6 +96,42 @@ public sealed class SlimOptions
         return this;
     }
 
+    /// <summary>Adds the type to the closed list and lets its own serialization code run.</summary>
+    /// <typeparam name="T">A class or struct of your own.</typeparam>
+    public SlimOptions AllowCallbacks<T>() => AllowCallbacks(typeof(T));
+
+    /// <summary>
+    /// Adds the type to the closed list and lets its own serialization code run, on what any message says:
+    /// <c>ISerializable</c> (its content travels instead of its fields), methods marked with <c>OnSerializing</c>,
+    /// <c>OnSerialized</c>, <c>OnDeserializing</c>, <c>OnDeserialized</c>, <c>IDeserializationCallback</c> and
+    /// <c>IObjectReference</c>. Without it such types are refused, because an object whose code did not run is not the
+    /// object its author meant. Counts for exactly this type. The in-process profile runs the code of every type.
+    /// </summary>
+    /// <param name="type">A class or struct of your own.</param>
+    public SlimOptions AllowCallbacks(Type type)
+    {
+        Allow(type);
+        if (TypeRules.IsFramework(type) || type.IsArray || type.IsInterface)
+            throw new ArgumentException($"{type} is not a class or struct of your own.", nameof(type));
+        _callbackTypes.Add(type);
+        return this;
+    }
+
+    /// <summary>
+    /// Lets delegates travel that call one static method of exactly this type, whatever its visibility; any message may
+    /// choose among those whose signature fits. The delegate type has to be on the closed list, too. Instance methods,
+    /// closures, several methods in one delegate and generic methods are always refused.
+    /// </summary>
+    /// <param name="type">A class or struct of your own; may be static.</param>
+    public SlimOptions AllowMethodsOf(Type type)
+    {
+        ArgumentNullException.ThrowIfNull(type);
+        if (TypeRules.IsFramework(type) || type.ContainsGenericParameters || type.IsArray)
+            throw new ArgumentException($"{type} is not a type of your own that can be called.", nameof(type));
+        _methodTypes.Add(type);
+        return this;
+    }
+
     /// <summary>
     /// Lets readers understand messages from before a type was renamed or moved to another namespace or assembly. Add
     /// aliases in the order of the renames: a message is understood if its names are those of one moment of that
@@ -106,9 +156,25 @@ public sealed class SlimOptions
         return this;
     }
 
-    internal TypeRules Freeze() => new()
+    internal TypeRules Freeze()
     {
-        History = PastNames.HistoryOf(_aliases),
+        if (TypeResolver is not null && Profile != SlimProfile.Trusted)
+        {
+            throw new ArgumentException(
+                $"SlimOptions.TypeResolver is set, but SlimOptions.Profile is {Profile}: only SlimProfile.Trusted finds "
+                + "types by name. Choose that profile, or add the types with Allow.");
+        }
+
+        PastNames[] history = PastNames.HistoryOf(_aliases);
+        return NewRules(history, new CarriedMethods(_methodTypes, history));
+    }
+
+    private TypeRules NewRules(PastNames[] history, CarriedMethods methods) => new()
+    {
+        History = history,
+        Methods = methods,
+        CallbackTypes = [.. _callbackTypes],
+        Resolver = TypeResolver,
         Profile = Profile,
         IsCanonical = Canonical,
         Types = [.. _types, .. _codecs.Keys],

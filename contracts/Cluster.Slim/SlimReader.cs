@@ -29,6 +29,8 @@ public sealed unsafe class SlimReader
     private int _textLengthMax;
     private int _depth;
     private bool _isShareless;
+    private bool _isBodyNext;
+    private int _lowestReference = int.MaxValue;
 
     /// <summary>A reader of standalone messages.</summary>
     internal SlimReader()
@@ -188,7 +190,68 @@ public sealed unsafe class SlimReader
 
     internal void EndValue() => _depth--;
 
-    internal object ReadReference(uint head) => _handles.Find(head - Heads.ReferenceFirst);
+    /// <summary>
+    /// The same for a plan whose objects may stand for others: returns the real object, unless that is not known yet.
+    /// </summary>
+    internal object ReadReplaceable(ObjectPlan plan)
+    {
+        int depth = ++_depth;
+        int handle = _isShareless ? -1 : _handles.Reserve(this);
+        _isBodyNext = false;
+        object instance = plan.Create(this);
+        bool isWhole = _isBodyNext;
+        if (plan.HasFinalizer || (instance.GetType() != plan.Type && Refusals.HasFinalizer(instance.GetType())))
+            _deferred.Suspend(instance);
+        if (handle >= 0)
+            _handles.Set(handle, instance);
+        if (depth > Heads.DepthMax && !isWhole)
+        {
+            _deferred.Add(plan, instance);
+        }
+        else
+        {
+            if (depth > Heads.HeadDepthMax)
+                Heads.ThrowTooDeep(plan.Type);
+            plan.ReadBody(this, instance);
+        }
+
+        _depth = depth - 1;
+        object real = _completions.Substitutions.TakeRealOf(instance);
+        if (handle >= 0)
+            _handles.Set(handle, real);
+        return real;
+    }
+
+    /// <summary>Announces that the body of the object being created follows directly, however deep it lies.</summary>
+    internal void ExpectBody() => _isBodyNext = true;
+
+    internal object ReadReference(uint head)
+    {
+        uint handle = head - Heads.ReferenceFirst;
+        object value = _handles.Find(handle);
+        if (handle < (uint)_lowestReference)
+            _lowestReference = (int)handle;
+        return value;
+    }
+
+    /// <summary>Begins a part of the graph, to know at its end whether it is complete.</summary>
+    internal PartMark BeginPart()
+    {
+        PartMark mark = new(_handles.Count, _lowestReference, _deferred.AddedCount + _completions.PendingCount);
+        _lowestReference = int.MaxValue;
+        return mark;
+    }
+
+    /// <summary>Ends a part; returns whether all that it reaches is complete.</summary>
+    internal bool EndPart(in PartMark mark)
+    {
+        bool isComplete = _lowestReference >= mark.ObjectCount
+            && _deferred.AddedCount + _completions.PendingCount == mark.WaitingCount;
+        _lowestReference = Math.Min(_lowestReference, mark.LowestReference);
+        return isComplete;
+    }
+
+    internal void Replace(Substitutions substitutions) => _handles.Replace(substitutions);
 
     internal Dictionary<object, int> HandlesOf(IEnumerable<object> objects) => _handles.HandlesOf(objects);
 
@@ -221,6 +284,8 @@ public sealed unsafe class SlimReader
             object instance = ReadNew(lead.Plan);
             value = Unsafe.As<object, T>(ref instance);
             ReadDeferred();
+            if (_completions.HasEnd)
+                value = Finish(value);
         }
         else
         {
@@ -273,7 +338,7 @@ public sealed unsafe class SlimReader
         _allowed = root.Allowed;
         T value = root.Read(this);
         ReadDeferred();
-        return value;
+        return _completions.HasEnd ? Finish(value) : value;
     }
 
     internal object? ReadRootObject(Root root)
@@ -281,6 +346,16 @@ public sealed unsafe class SlimReader
         _allowed = root.Allowed;
         object? value = root.ReadObject(this);
         ReadDeferred();
+        return _completions.HasEnd ? _completions.Finish(this, value) : value;
+    }
+
+    private T Finish<T>(T value)
+    {
+        object? root = _completions.Finish(this, value);
+        if (root is T finished)
+            return finished;
+        if (root is not null)
+            Throw.Malformed($"The root stands for a {root.GetType()}, which is not a {typeof(T)}.");
         return value;
     }
 
@@ -307,7 +382,7 @@ public sealed unsafe class SlimReader
         _start = _cursor = _end = null;
         _types.EndMessage();
         _deferred.Clear();
-        if (_completions.HasAny)
+        if (_completions.IsUsed)
             _completions.Clear();
         _handles.Clear();
         _engine = null!;
@@ -315,6 +390,7 @@ public sealed unsafe class SlimReader
         _isShareless = false;
         Trace = null;
         _depth = 0;
+        _lowestReference = int.MaxValue;
     }
 
     private uint ReadVarLong(uint value)

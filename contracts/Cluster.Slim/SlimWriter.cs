@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Text;
+using Cluster.Slim.Codecs;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Plans;
 using Cluster.Slim.Types;
@@ -42,6 +43,7 @@ public sealed class SlimWriter
     private int _depth;
     private int _openHeads;
     private bool _isShareless;
+    private WriterCallbacks? _callbacks;
 
     /// <summary>A writer of standalone messages.</summary>
     internal SlimWriter()
@@ -69,6 +71,8 @@ public sealed class SlimWriter
     internal ReadOnlySpan<byte> Written => _buffer.AsSpan(_start, Held);
 
     internal MemberTrace? Trace { get; set; }
+
+    internal WriterCallbacks Callbacks => _callbacks ??= new WriterCallbacks();
 
     private int Held => _position - _start;
 
@@ -219,12 +223,25 @@ public sealed class SlimWriter
         if (plan.HasBody)
         {
             if (depth > Heads.DepthMax)
-                _deferred.Add(plan, value);
+                WriteDeepBody(plan, value, depth);
             else
                 plan.WriteBody(this, value);
         }
 
         _depth = depth - 1;
+    }
+
+    private void WriteDeepBody(ObjectPlan plan, object value, int depth)
+    {
+        if (!plan.IsWrittenWhole(this, value))
+        {
+            _deferred.Add(plan, value);
+            return;
+        }
+
+        if (depth > Heads.HeadDepthMax)
+            Heads.ThrowTooDeep(plan.Type);
+        plan.WriteBody(this, value);
     }
 
     internal ObjectPlan PlanOf(Type type) => _allowed.PlanOf(type);
@@ -314,6 +331,7 @@ public sealed class SlimWriter
     /// <summary>Hands the bytes over to the output.</summary>
     internal void Finish()
     {
+        _callbacks?.RunSerialized(this);
         CheckMessageBytes(BytesWritten);
         if (_output is not null)
             HandOver();
@@ -324,6 +342,7 @@ public sealed class SlimWriter
     {
         _identity.Clear();
         _deferred.Clear();
+        _callbacks?.Clear();
         _types.EndMessage();
         _output = null;
         _engine = null!;

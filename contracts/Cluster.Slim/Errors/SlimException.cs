@@ -29,6 +29,10 @@ public abstract class SlimException : Exception
     /// <summary>The bytes a failed write had already made visible in the output; zero up to 64 KiB.</summary>
     public long BytesAdvanced { get; internal set; }
 
+    /// <summary>The object whose own code failed, until the path to it has been found; never leaves the
+    /// library.</summary>
+    internal object? Culprit { get; set; }
+
     /// <inheritdoc />
     public override string Message => MemberPath is null ? base.Message : $"{MemberPath}: {base.Message}";
 }

@@ -66,6 +66,20 @@ internal static class Throw
             TypeName = type.FullName ?? type.Name, Site = RefusalSite.Of(file, line),
         };
 
+    /// <summary>The object's own code failed while it was written.</summary>
+    internal static SlimTypeNotSupportedException CodeFailed(
+        object value,
+        string reason,
+        Exception cause,
+        [CallerFilePath] string file = "",
+        [CallerLineNumber] int line = 0) =>
+        new($"{value.GetType()} cannot be carried: {reason}", cause)
+        {
+            TypeName = value.GetType().FullName ?? value.GetType().Name,
+            Site = RefusalSite.Of(file, line),
+            Culprit = value,
+        };
+
     private static SlimTypeNotAllowedException NewNotAllowed(
         string name, string shown, Type root, string code, RefusalSite site) =>
         new($"{shown} is not on the closed list of {root}. Add it: new SlimOptions().Allow<{code}>().")

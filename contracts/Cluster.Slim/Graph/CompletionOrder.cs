@@ -10,7 +10,9 @@ internal sealed class CompletionOrder
     private const int NodeBytes = 128;
 
     private readonly SlimReader _reader;
-    private readonly Dictionary<object, PendingContent> _pending = new(ReferenceEqualityComparer.Instance);
+    private readonly Substitutions _substitutions;
+    private readonly PlacePatcher _patcher;
+    private readonly Dictionary<object, List<PendingContent>> _pending = new(ReferenceEqualityComparer.Instance);
     private readonly Dictionary<object, Node> _nodes = new(ReferenceEqualityComparer.Instance);
     private readonly ObjectParts _parts = new();
     private readonly Stack<Frame> _frames = new();
@@ -19,8 +21,15 @@ internal sealed class CompletionOrder
     internal CompletionOrder(SlimReader reader, List<PendingContent> pending)
     {
         _reader = reader;
+        _substitutions = reader.Completions.Substitutions;
+        _patcher = new PlacePatcher(_parts, _substitutions);
         foreach (PendingContent entry in pending)
-            _pending[entry.Instance] = entry;
+        {
+            // A collection with callbacks is filled first and then told about it.
+            if (!_pending.TryGetValue(entry.Instance, out List<PendingContent>? entries))
+                _pending.Add(entry.Instance, entries = []);
+            entries.Add(entry);
+        }
     }
 
     internal void Run(IEnumerable<object> starts)
@@ -38,6 +47,13 @@ internal sealed class CompletionOrder
         }
     }
 
+    /// <summary>Replaces what stands for other objects everywhere below the root.</summary>
+    internal void Replace(object root)
+    {
+        Run([root]);
+        _patcher.CheckAll();
+    }
+
     private void Enter(object value)
     {
         if (_nodes.TryGetValue(value, out Node? known))
@@ -47,15 +63,15 @@ internal sealed class CompletionOrder
             return;
         }
 
-        bool waits = _pending.TryGetValue(value, out PendingContent entry);
-        if (!waits && !_parts.MayHoldObjects(value.GetType()))
+        bool waits = _pending.TryGetValue(value, out List<PendingContent>? entries);
+        if (_substitutions.IsForeign(value) || !(waits || _parts.MayHoldObjects(value.GetType())))
             return;
         _reader.Charge(NodeBytes);
         Node node = new(value, _nodes.Count);
         _nodes.Add(value, node);
         _open.Push(node);
         IEnumerable<object> parts = _parts.Of(value);
-        _frames.Push(new Frame(node, (waits ? parts.Append(entry.Content) : parts).GetEnumerator()));
+        _frames.Push(new Frame(node, (waits ? parts.Concat(entries!.Select(static e => e.Content)) : parts).GetEnumerator()));
     }
 
     private void Leave(Frame frame)
@@ -70,25 +86,47 @@ internal sealed class CompletionOrder
 
     private void CompleteComponent(Node first)
     {
+        List<object> members = [];
         List<PendingContent> waiting = [];
         Node node;
         do
         {
             node = _open.Pop();
             node.IsOpen = false;
-            if (_pending.TryGetValue(node.Value, out PendingContent entry))
-                waiting.Add(entry);
+            members.Add(node.Value);
+            if (_pending.TryGetValue(node.Value, out List<PendingContent>? entries))
+                waiting.AddRange(entries);
         }
         while (!ReferenceEquals(node, first));
 
-        if (waiting.Count > 1)
+        PatchAll(members);
+        int before = _substitutions.Count;
+        foreach (PendingContent entry in ByDescendingHandle(waiting))
         {
-            Dictionary<object, int> handles = _reader.HandlesOf(waiting.Select(static w => w.Instance));
-            waiting.Sort((a, b) => handles[b.Instance].CompareTo(handles[a.Instance]));
+            if (_substitutions.Count > 0)
+                _patcher.PatchContent(entry.Content);
+            entry.Complete(_reader);
         }
 
-        foreach (PendingContent entry in waiting)
-            entry.Complete(_reader);
+        if (_substitutions.Count > before)
+            PatchAll(members);
+    }
+
+    private void PatchAll(List<object> members)
+    {
+        if (_substitutions.Count == 0)
+            return;
+        foreach (object member in members)
+            _patcher.Patch(member);
+    }
+
+    // The order is stable, so that what waits for one object stays in its own order.
+    private IEnumerable<PendingContent> ByDescendingHandle(List<PendingContent> waiting)
+    {
+        if (waiting.Count < 2)
+            return waiting;
+        Dictionary<object, int> handles = _reader.HandlesOf(waiting.Select(static w => w.Instance));
+        return waiting.OrderByDescending(w => handles[w.Instance]);
     }
 
     /// <summary>An object of the walk.</summary>

@@ -1,11 +1,12 @@
+using Cluster.Slim.Codecs;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Graph;
 
 /// <summary>
-/// The hashed and sorted collections of a message, which are filled after the whole graph is there, because the hash
-/// of a key may depend on objects read later. They are filled children first, see <see cref="CompletionOrder"/>.
-/// Owned by one reader.
+/// What is complete only after the whole graph is there: hashed and sorted collections, because the hash of a key may
+/// depend on objects read later, and objects that their own code completes. They are completed children first, see
+/// <see cref="CompletionOrder"/>. Owned by one reader.
 /// </summary>
 internal sealed class Completions
 {
@@ -13,6 +14,20 @@ internal sealed class Completions
 
     private readonly List<PendingContent> _pending = [];
     private readonly List<PendingContent> _checks = [];
+    private readonly List<(TypeCallbacks Callbacks, object Instance)> _completed = [];
+    private int _callbackCount;
+
+    /// <summary>What waits so far.</summary>
+    internal int PendingCount => _pending.Count;
+
+    /// <summary>Objects that turned out to stand for others.</summary>
+    internal Substitutions Substitutions { get; } = new();
+
+    /// <summary>Whether something is left to be done when all objects of the root are complete.</summary>
+    internal bool HasEnd => _completed.Count > 0 || Substitutions.Count > 0;
+
+    /// <summary>Whether there is anything to forget after the message.</summary>
+    internal bool IsUsed => HasAny || HasEnd || _callbackCount > 0;
 
     /// <summary>Whether anything waits for the end of the graph.</summary>
     internal bool HasAny => _pending.Count > 0 || _checks.Count > 0;
@@ -20,14 +35,33 @@ internal sealed class Completions
     internal void Add(ObjectPlan plan, object instance, object content) =>
         _pending.Add(new PendingContent(plan, instance, content));
 
+    /// <summary>Remembers who wants to know that the graph is complete, children first.</summary>
+    internal void AddCompleted(TypeCallbacks callbacks, object instance)
+    {
+        if (callbacks.EndsReading)
+            _completed.Add((callbacks, instance));
+    }
+
+    /// <summary>Counts a run of the user's code against its limit.</summary>
+    internal void CountCallback(SlimReader reader)
+    {
+        int countMax = reader.Engine.Limits.CallbackCountMax;
+        if (++_callbackCount > countMax)
+            Throw.Limit(nameof(SlimLimits.CallbackCountMax), countMax, _callbackCount);
+    }
+
     /// <summary>
-    /// Fills the collections that the content reaches, because something that cannot wait is about to be built from
-    /// it. They are filled again at the end, when more may be known.
+    /// Completes what the content reaches, because something that cannot wait is about to be built from it. Collections
+    /// are filled again at the end, when more may be known.
     /// </summary>
     internal void RunReached(SlimReader reader, object content)
     {
-        if (_pending.Count > 0)
-            new CompletionOrder(reader, _pending).Run([content]);
+        if (_pending.Count == 0)
+            return;
+        int before = Substitutions.Count;
+        new CompletionOrder(reader, _pending).Run([content]);
+        if (Substitutions.Count > before)
+            reader.Replace(Substitutions);
     }
 
     /// <summary>Has the plan look at the collection again when the graph is complete.</summary>
@@ -36,22 +70,48 @@ internal sealed class Completions
 
     internal void Run(SlimReader reader)
     {
-        if (_pending.Count == 1)
+        if (_pending.Count == 1 && !_pending[0].Plan.IsReplaceable)
             _pending[0].Complete(reader);
-        else if (_pending.Count > 1)
+        else if (_pending.Count > 0)
             new CompletionOrder(reader, _pending).Run(_pending.Select(static p => p.Instance));
         foreach (PendingContent check in _checks)
             check.Plan.CheckComplete(check.Instance, check.Content);
-        Clear();
+        Clear(_pending);
+        Clear(_checks);
+    }
+
+    /// <summary>
+    /// What comes after all objects of the root are complete: real objects go into the places of what stood for them,
+    /// and then the user's code is told. Returns the real root.
+    /// </summary>
+    internal object? Finish(SlimReader reader, object? root)
+    {
+        if (Substitutions.Count > 0 && root is not null)
+        {
+            new CompletionOrder(reader, []).Replace(root);
+            reader.Replace(Substitutions);
+            root = Substitutions.TryFind(root, out object? real) ? real : root;
+        }
+
+        foreach ((TypeCallbacks callbacks, object instance) in _completed)
+            callbacks.RunDeserialized(reader, instance);
+        foreach ((TypeCallbacks callbacks, object instance) in _completed)
+            callbacks.RunNotification(reader, instance);
+        Clear(_completed);
+        Substitutions.Clear();
+        return root;
     }
 
     internal void Clear()
     {
         Clear(_pending);
         Clear(_checks);
+        Clear(_completed);
+        Substitutions.Clear();
+        _callbackCount = 0;
     }
 
-    private static void Clear(List<PendingContent> list)
+    private static void Clear<T>(List<T> list)
     {
         list.Clear();
         if (list.Capacity > RetainedCount)

@@ -21,7 +21,14 @@ internal sealed class DeferredBodies
     /// <summary>Whether bodies wait.</summary>
     internal bool HasBodies => _bodies.Count > 0;
 
-    internal void Add(ObjectPlan plan, object instance) => _bodies.Enqueue((plan, instance));
+    /// <summary>How many bodies were put off so far, whether they still wait or not.</summary>
+    internal int AddedCount { get; private set; }
+
+    internal void Add(ObjectPlan plan, object instance)
+    {
+        AddedCount++;
+        _bodies.Enqueue((plan, instance));
+    }
 
     /// <summary>Keeps the finalizer of an object from running before the graph is accepted.</summary>
     [SuppressMessage("Usage", "CA1816", Justification = "Suspends the finalizers of a message that may be refused.")]
@@ -60,6 +67,7 @@ internal sealed class DeferredBodies
             OpenHeads.Clear();
         if (_suspended.Count > 0)
             _suspended.Clear();
+        AddedCount = 0;
         if (_bodies.Capacity > RetainedCount)
             _bodies.TrimExcess();
     }

@@ -9,6 +9,8 @@ internal sealed class HandleTable
     private object?[] _objects = new object?[CapacityMin];
     private int _count;
 
+    internal int Count => _count;
+
     internal int Reserve(SlimReader reader)
     {
         if (_count == _objects.Length)
@@ -45,6 +47,16 @@ internal sealed class HandleTable
         }
 
         return handles;
+    }
+
+    /// <summary>Lets later references find the real objects.</summary>
+    internal void Replace(Substitutions substitutions)
+    {
+        for (int i = 0; i < _count; i++)
+        {
+            if (_objects[i] is { } value && substitutions.TryFind(value, out object? real))
+                _objects[i] = real;
+        }
     }
 
     internal void Clear()

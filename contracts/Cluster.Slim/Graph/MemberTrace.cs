@@ -12,6 +12,9 @@ internal sealed class MemberTrace(string root)
 {
     private readonly List<string> _segments = [root];
 
+    /// <summary>The object whose callback failed; it fails again when it is met, without running.</summary>
+    internal object? Culprit { get; init; }
+
     internal int Depth => _segments.Count;
 
     internal void Push(string member) => _segments.Add("." + member);

@@ -67,7 +67,8 @@ internal sealed class ObjectParts
         return isInline ? Of(value) : [value];
     }
 
-    private FieldInfo[] FieldsOf(Type type)
+    /// <summary>The fields of the type, of all levels, that may lead to objects.</summary>
+    internal FieldInfo[] FieldsOf(Type type)
     {
         if (_fields.TryGetValue(type, out FieldInfo[]? known))
             return known;

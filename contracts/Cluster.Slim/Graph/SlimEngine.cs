@@ -90,7 +90,8 @@ internal sealed class SlimEngine
     {
         if (error.MemberPath is not null || error.Offset > TracedBytesMax)
             return;
-        MemberTrace trace = new(RootNameOf(value, typeof(T)));
+        MemberTrace trace = new(RootNameOf(value, typeof(T))) { Culprit = error.Culprit };
+        error.Culprit = null;
         SlimWriter traced = new();
         traced.Start(this, null);
         traced.Trace = trace;

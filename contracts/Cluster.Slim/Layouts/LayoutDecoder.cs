@@ -102,7 +102,7 @@ internal ref struct LayoutDecoder(ReadOnlySpan<byte> bytes, Func<uint, TypeLayou
         for (int i = 0; i < steps.Length; i++)
         {
             LayoutOp op = (LayoutOp)ReadByte();
-            if (op is < LayoutOp.Bytes or > LayoutOp.Codec || (op == LayoutOp.Fields && ++fields > 1))
+            if (op is < LayoutOp.Bytes or > LayoutOp.Target || (op == LayoutOp.Fields && ++fields > 1))
                 Throw.Malformed("A type description has a step that does not exist.");
             int count = LayoutOps.HasCount(op) ? ReadNumber() : 0;
             if (op == LayoutOp.Items && (count == 0 || count > _left.Length))

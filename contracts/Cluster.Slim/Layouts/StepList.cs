@@ -40,6 +40,8 @@ internal sealed class StepList(Func<Type, TypeLayout> resolve)
 
     internal StepList Codec(int version) => Add(LayoutOp.Codec, version);
 
+    internal StepList Target() => Add(LayoutOp.Target, 0);
+
     private StepList Add(LayoutOp op, int count, params Type[] declared)
     {
         _steps.Add(new LayoutStep(op, count, Array.ConvertAll(declared, type => resolve(type))));

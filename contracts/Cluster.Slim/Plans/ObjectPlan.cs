@@ -37,11 +37,18 @@ internal abstract class ObjectPlan(Type type)
     /// <summary>Says what head and body are on the wire, so that readers of other versions can follow.</summary>
     internal abstract void Describe(LayoutBuilder layout);
 
+    /// <summary>Whether what comes out of a read may be another object than the one that was created.</summary>
+    internal bool IsReplaceable { get; private protected init; }
+
+    /// <summary>Whether the body of this object follows its head however deep it lies. Asked between the
+    /// two.</summary>
+    internal virtual bool IsWrittenWhole(SlimWriter writer, object value) => false;
+
     /// <summary>Whether nothing of the above makes objects of the type special; set by <see cref="Freeze"/>.</summary>
     internal bool IsPlain { get; private set; }
 
     /// <summary>Called once, before the plan is used.</summary>
-    internal void Freeze() => IsPlain = IsTracked && HasBody && !HeadHasReferences && !HasFinalizer;
+    internal void Freeze() => IsPlain = IsTracked && HasBody && !HeadHasReferences && !HasFinalizer && !IsReplaceable;
 
     /// <summary>Writes head and body of an object of a plain type.</summary>
     internal virtual void WriteWhole(SlimWriter writer, object value)

@@ -33,14 +33,24 @@ internal sealed class PlanFactory(PlanRegistry registry, TypeRules rules)
             return (ObjectPlan)New(typeof(BoxPlan<>), [type], registry.SlotOf(type));
         if (rules.Codecs.TryGetValue(type, out object? codec))
             return (ObjectPlan)New(typeof(UserCodecPlan<>), [type], codec);
+        if (typeof(Delegate).IsAssignableFrom(type))
+            return new DelegatePlan(type, rules.Methods);
         if (type.IsSZArray)
             return (ObjectPlan)New(typeof(ArrayPlan<>), [type.GetElementType()!], registry);
         if (type.IsArray)
             return (ObjectPlan)New(typeof(MultiArrayPlan<>), [type.GetElementType()!], type, registry);
+        if (TypeRules.IsFramework(type) && !typeof(Exception).IsAssignableFrom(type))
+            return FrameworkCodecs.NewPlan(type, registry)!;
+        if (SelfSerialization.IsPresent(type))
+            return new SerializablePlan(type, registry);
+        ObjectPlan plan = NewUserPlan(type);
+        return TypeCallbacks.Find(type) is { } callbacks ? new CallbackPlan(plan, callbacks) : plan;
+    }
+
+    private ObjectPlan NewUserPlan(Type type)
+    {
         if (typeof(Exception).IsAssignableFrom(type))
             return (ObjectPlan)New(typeof(ExceptionPlan<>), [type], MembersOf(type), registry);
-        if (TypeRules.IsFramework(type))
-            return FrameworkCodecs.NewPlan(type, registry)!;
         FieldMember[] members = MembersOf(type);
         int bytes = TypeShape.InstanceBytesOf(members.Select(static m => m.Field));
         if (FrameworkCodecs.BaseCollectionOf(type) is { } collection)
@@ -69,6 +79,14 @@ internal sealed class PlanFactory(PlanRegistry registry, TypeRules rules)
             return (Slot)New(open, type.IsGenericType ? type.GetGenericArguments() : [], registry);
         if (Refusals.ReasonFor(type, rules) is { } reason)
             return (Slot)New(typeof(RefusedSlot<>), [type], reason);
+        Slot fields = NewFieldsSlot(type);
+        return SelfSerialization.IsPresent(type) || TypeCallbacks.Has(type)
+            ? (Slot)New(typeof(HonouredSlot<>), [type], fields, registry)
+            : fields;
+    }
+
+    private Slot NewFieldsSlot(Type type)
+    {
         if (InlineElements.Find(type) is { } inline)
             return (Slot)New(typeof(InlineSlot<,>), [type, inline.Element], registry, inline.Length);
         if (Overlays.HasOverlaps(type))

@@ -52,9 +52,14 @@ internal sealed class ReferenceSlot<T>(PlanRegistry plans) : Slot<T?>
             case Heads.Null:
                 return null;
             case Heads.NewExact:
-                return Unsafe.As<T>(reader.ReadNew(_exact ?? FindExact()));
+                ObjectPlan exact = _exact ?? FindExact();
+                return exact.IsReplaceable
+                    ? ReadReplaceable(reader, exact)
+                    : Unsafe.As<T>(reader.ReadNew(exact));
             case Heads.NewTyped:
                 ObjectPlan plan = reader.ReadType();
+                if (plan.IsReplaceable)
+                    return ReadReplaceable(reader, plan);
                 if (!_fitsAll && !ReferenceEquals(plan, _lastFitting))
                     CheckFits(plan);
                 return Unsafe.As<T>(reader.ReadNew(plan));
@@ -71,6 +76,17 @@ internal sealed class ReferenceSlot<T>(PlanRegistry plans) : Slot<T?>
         if (!_canBeExact)
             Throw.Malformed($"An object without its type stands in a place of {typeof(T)}.");
         return _exact = plans.PlanOf(typeof(T));
+    }
+
+    // Only what comes out has to fit; what is created may stand for it and be of any listed type.
+    private static T ReadReplaceable(SlimReader reader, ObjectPlan plan)
+    {
+        object value = reader.ReadReplaceable(plan);
+        if (value is T fitting)
+            return fitting;
+        Throw.Malformed($"A {value.GetType()} stands in a place of {typeof(T)}; if it stands for another object, that "
+            + "one is not known yet, because it is made of objects that contain this place.");
+        return null!;
     }
 
     private void CheckFits(ObjectPlan plan)

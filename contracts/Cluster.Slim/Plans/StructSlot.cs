@@ -28,10 +28,16 @@ internal sealed class StructSlot<T>(FieldSet<T> fields, bool isEmpty) : Slot<T>
     internal override T Read(SlimReader reader)
     {
         T value = default;
+        ReadInto(reader, ref value);
+        return value;
+    }
+
+    /// <summary>Reads the fields into a value that exists, whose other fields stay as they are.</summary>
+    internal void ReadInto(SlimReader reader, ref T value)
+    {
         if (!isEmpty)
             fields.Read(reader, ref value);
         else if (reader.ReadByte() != 0)
             Throw.Malformed("A struct without fields is not a zero byte.");
-        return value;
     }
 }

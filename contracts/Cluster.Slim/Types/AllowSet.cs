@@ -65,7 +65,22 @@ internal sealed class AllowSet(Type root, TypeRules rules, PlanRegistry plans)
         if (rules.IsOpen && plans.FindByName(name) is { } seen)
             return seen;
         _names ??= NamesOf([.. Candidates()]);
-        return _names.TryGetValue(name, out Type? type) ? PlanOf(type) : null;
+        return _names.TryGetValue(name, out Type? type) || (type = Resolve(name)) is not null ? PlanOf(type) : null;
+    }
+
+    // The answer is admitted like any other type, so the deny list stays.
+    private Type? Resolve(string name)
+    {
+        if (rules.Resolver is null)
+            return null;
+        try
+        {
+            return rules.Resolver(name);
+        }
+        catch (Exception e) when (e is not SlimException and not OutOfMemoryException)
+        {
+            throw Throw.Failed($"SlimOptions.TypeResolver failed for the name {name}.", e);
+        }
     }
 
     internal ObjectPlan? FindByFingerprint(ulong fingerprint)

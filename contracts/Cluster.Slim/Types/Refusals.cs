@@ -1,7 +1,6 @@
 using System.Collections;
 using System.Reflection;
 using System.Runtime.InteropServices;
-using System.Runtime.Serialization;
 using System.Text.RegularExpressions;
 using Cluster.Slim.Codecs;
 
@@ -16,7 +15,6 @@ internal static class Refusals
 
     private static readonly (Type Base, string Reason)[] Denied =
     [
-        (typeof(Delegate), "a delegate carries code, not data."),
         (typeof(Stream), "it holds an operating-system handle or a position in one."),
         (typeof(SafeHandle), "it holds an operating-system handle."),
         (typeof(CriticalHandle), "it holds an operating-system handle."),
@@ -42,6 +40,8 @@ internal static class Refusals
         if (type.IsPointer || type.IsByRef || type.IsByRefLike || type.IsFunctionPointer
             || type == typeof(nint) || type == typeof(nuint) || type == typeof(GCHandle))
             return "an address has no meaning outside its process.";
+        if (typeof(Delegate).IsAssignableFrom(type))
+            return ReasonForDelegate(type, rules);
         foreach ((Type denied, string reason) in Denied)
         {
             if (denied.IsAssignableFrom(type))
@@ -52,6 +52,8 @@ internal static class Refusals
             return null;
         if (type.IsArray)
             return null;
+        if (Gadgets.IsKnown(type))
+            return "its content makes code run; it is known from attacks on serializers.";
         if (TypeRules.IsFramework(type))
             return FrameworkCodecs.IsCarried(type) ? null : "there is no codec for this framework type.";
         return ReasonForUserType(type, rules);
@@ -67,17 +69,35 @@ internal static class Refusals
             return overlay;
         if (HasFinalizer(type) && !rules.IsOpen && !rules.Types.Contains(type))
             return $"it has a finalizer. If it may run on what a message holds, add: .Allow<{type.Name}>()";
-        Type? framework = type.BaseType;
-        while (framework is not null && !TypeRules.IsFramework(framework))
-            framework = framework.BaseType;
+        Type? framework = TypeShape.FrameworkBaseOf(type);
         if (framework is not null && framework != typeof(object) && framework != typeof(ValueType)
             && !FrameworkCodecs.IsCarriedBase(framework))
             return $"it derives from {framework}, whose fields are not ours to copy. Add a codec: AddCodec.";
-        if (typeof(ISerializable).IsAssignableFrom(type) && framework == typeof(object))
-            return "it implements ISerializable, which is not honoured. Add a codec: AddCodec.";
-        return HasCallbacks(type, framework)
-            ? "it has serialization callbacks, which are not run. Add a codec: AddCodec."
+        return ReasonForCallbacks(type, rules);
+    }
+
+    // Values of such a type would not be what their author meant if its code did not run.
+    private static string? ReasonForCallbacks(Type type, TypeRules rules)
+    {
+        bool isSerializable = SelfSerialization.IsPresent(type);
+        if (!isSerializable && !TypeCallbacks.Has(type))
+            return null;
+        if (!rules.Honours(type))
+        {
+            string what = isSerializable ? "it implements ISerializable" : "it has serialization callbacks";
+            return $"{what}, and its code may not run. Add: .AllowCallbacks<{type.Name}>(), or a codec: AddCodec.";
+        }
+
+        return TypeCallbacks.FindMisfit(type) is { } misfit
+            ? $"its callback {misfit.Name} is not void {misfit.Name}(StreamingContext)."
             : null;
+    }
+
+    private static string? ReasonForDelegate(Type type, TypeRules rules)
+    {
+        if (rules.Methods.IsEmpty || type.IsAbstract)
+            return "a delegate carries code, not data. For static methods add: .AllowMethodsOf(typeof(TheirClass))";
+        return null;
     }
 
     /// <summary>Whether a user's class of the chain declares a finalizer.</summary>
@@ -91,26 +111,4 @@ internal static class Refusals
 
         return false;
     }
-
-    private static bool HasCallbacks(Type type, Type? framework)
-    {
-        if ((typeof(IDeserializationCallback).IsAssignableFrom(type)
-                && !typeof(IDeserializationCallback).IsAssignableFrom(framework))
-            || type.GetInterface("System.Runtime.Serialization.IObjectReference") is not null)
-            return true;
-        for (Type? level = type; level is not null && !TypeRules.IsFramework(level); level = level.BaseType)
-        {
-            if (level.GetMethods(Declared).Any(IsCallback))
-                return true;
-        }
-
-        return false;
-    }
-
-    private static bool IsCallback(MethodInfo method) =>
-        method.Name == nameof(IDeserializationCallback.OnDeserialization) ||
-        method.IsDefined(typeof(OnSerializingAttribute), false)
-        || method.IsDefined(typeof(OnSerializedAttribute), false)
-        || method.IsDefined(typeof(OnDeserializingAttribute), false)
-        || method.IsDefined(typeof(OnDeserializedAttribute), false);
 }

@@ -45,6 +45,8 @@ internal abstract class Root<T>(AllowSet allowed) : Root(allowed)
                 return null;
             case Heads.NewTyped:
                 ObjectPlan plan = reader.ReadType();
+                if (plan.IsReplaceable)
+                    return reader.ReadReplaceable(plan);
                 if (!typeof(T).IsAssignableFrom(plan.Type) && Nullable.GetUnderlyingType(typeof(T)) != plan.Type)
                     Throw.Malformed($"The root is a {plan.Type}, not a {typeof(T)}.");
                 return reader.ReadNew(plan);

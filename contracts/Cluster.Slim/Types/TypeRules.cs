@@ -1,4 +1,5 @@
 using System.Reflection;
+using Cluster.Slim.Codecs;
 
 namespace Cluster.Slim.Types;
 
@@ -18,6 +19,15 @@ internal sealed class TypeRules
 
     internal required Dictionary<Type, object> Codecs { get; init; }
 
+    /// <summary>The types whose serialization callbacks were opted in.</summary>
+    internal required HashSet<Type> CallbackTypes { get; init; }
+
+    /// <summary>The static methods that delegates may carry.</summary>
+    internal required CarriedMethods Methods { get; init; }
+
+    /// <summary>Finds types by name for the trusted profile.</summary>
+    internal required Func<string, Type?>? Resolver { get; init; }
+
     /// <summary>What renamed types were called before each rename.</summary>
     internal required PastNames[] History { get; init; }
 
@@ -26,6 +36,9 @@ internal sealed class TypeRules
 
     /// <summary>Whether types are admitted without being on a list.</summary>
     internal bool IsOpen => Profile != SlimProfile.Contract;
+
+    /// <summary>Whether the type's own serialization code may run.</summary>
+    internal bool Honours(Type type) => Profile == SlimProfile.InProcess || CallbackTypes.Contains(type);
 
     /// <summary>Whether the assembly of the type belongs to the framework; such types travel by our codecs
     /// only.</summary>

@@ -34,6 +34,20 @@ internal static class TypeShape
         return fields;
     }
 
+    /// <summary>The nearest framework class that a user's type derives from.</summary>
+    internal static Type? FrameworkBaseOf(Type type)
+    {
+        Type? level = type.BaseType;
+        while (level is not null && !TypeRules.IsFramework(level))
+            level = level.BaseType;
+        return level;
+    }
+
+    /// <summary>Whether all of a user's type is the user's: nothing of it is ours to carry by a codec.</summary>
+    internal static bool IsAllUser(Type type) => !type.IsInterface && !type.IsArray && !type.IsEnum
+        && !TypeRules.IsFramework(type)
+        && FrameworkBaseOf(type) is { } framework && (framework == typeof(object) || framework == typeof(ValueType));
+
     /// <summary>The field types, elements and generic arguments of a type: what its values may hold.</summary>
     internal static IEnumerable<Type> PartsOf(Type type)
     {

@@ -1,0 +1,32 @@
+using System.Runtime.Serialization;
+
+namespace Cluster.Slim.Codecs;
+
+#pragma warning disable SYSLIB0050, SYSLIB0051 // The one place that touches the interfaces of the formatters of old.
+
+/// <summary>
+/// The framework's own serialization interfaces, which types of before still implement. They are marked as obsolete;
+/// only this class names them. Stateless.
+/// </summary>
+internal static class FormatterInterfaces
+{
+    /// <summary>What every callback is told: nothing about who asks, as with the formatters.</summary>
+    internal static StreamingContext Context { get; } = new(StreamingContextStates.All);
+
+    /// <summary>Whether the type says itself what is carried of it.</summary>
+    internal static bool IsSerializable(Type type) => typeof(ISerializable).IsAssignableFrom(type);
+
+    /// <summary>Whether objects of the type stand for others.</summary>
+    internal static bool IsReference(Type type) => typeof(IObjectReference).IsAssignableFrom(type);
+
+    internal static SerializationInfo NewInfo(Type type) => new(type, new FormatterConverter());
+
+    internal static void GetContent(object value, SerializationInfo info) =>
+        ((ISerializable)value).GetObjectData(info, Context);
+
+    /// <summary>Whether the content names its type by a text, which is never looked up.</summary>
+    internal static bool NamesTypeByText(SerializationInfo info) =>
+        info.IsFullTypeNameSetExplicit || info.IsAssemblyNameSetExplicit;
+
+    internal static object? RealObjectOf(object reference) => ((IObjectReference)reference).GetRealObject(Context);
+}

@@ -1,0 +1,87 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.Serialization;
+using Cluster.Slim.Layouts;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>
+/// A place of a struct that says itself what is carried of it, or has callbacks. All of its code runs where the value
+/// stands, because it is copied to its place afterwards: objects it refers to may be incomplete in a cycle.
+/// </summary>
+/// <typeparam name="T">The struct.</typeparam>
+internal sealed class HonouredSlot<T> : Slot<T>
+    where T : struct
+{
+    private readonly TypeCallbacks? _callbacks = TypeCallbacks.Find(typeof(T));
+    private readonly InfoCodec? _codec;
+    private readonly Slot<T> _fields;
+
+    internal HonouredSlot(Slot<T> fields, PlanRegistry registry)
+    {
+        _fields = fields;
+        _codec = FormatterInterfaces.IsSerializable(typeof(T)) ? new InfoCodec(typeof(T), registry) : null;
+    }
+
+    internal override int BytesMin => _codec is null ? _fields.BytesMin : 2;
+
+    internal override void Describe(LayoutBuilder layout)
+    {
+        if (_codec is null)
+        {
+            _fields.Describe(layout);
+            return;
+        }
+
+        layout.Body.Target();
+        InfoCodec.DescribeValues(layout.Body);
+    }
+
+    internal override void Write(SlimWriter writer, T value)
+    {
+        object box = value;
+        _callbacks?.RunSerializing(writer, box);
+        if (_callbacks is not null)
+            writer.Callbacks.AddWritten(_callbacks, box);
+        if (_codec is null)
+        {
+            _fields.Write(writer, (T)box);
+            return;
+        }
+
+        SerializationInfo content = _codec.ContentOf(writer, box);
+        _codec.WriteTarget(writer, content);
+        _codec.WriteValues(writer, content);
+    }
+
+    internal override T Read(SlimReader reader)
+    {
+        (object box, TypeCallbacks? callbacks) = _codec is null ? ReadFields(reader) : ReadInfo(reader, _codec);
+        object real = callbacks?.RealObjectOf(reader, box) ?? box;
+        if (real is not T)
+            Throw.Malformed($"A {real.GetType()} came out of the content of a {typeof(T)}.");
+        callbacks?.RunDeserialized(reader, real);
+        callbacks?.RunNotification(reader, real);
+        return (T)real;
+    }
+
+    private (object Box, TypeCallbacks? Callbacks) ReadFields(SlimReader reader)
+    {
+        object box = default(T);
+        _callbacks?.RunDeserializing(reader, box);
+        ref T value = ref Unsafe.Unbox<T>(box);
+        if (_fields is StructSlot<T> fields)
+            fields.ReadInto(reader, ref value);
+        else
+            value = _fields.Read(reader);
+        return (box, _callbacks);
+    }
+
+    private static (object Box, TypeCallbacks? Callbacks) ReadInfo(SlimReader reader, InfoCodec codec)
+    {
+        InfoRecipe recipe = codec.ReadTarget(reader);
+        object box = recipe.NewShell(reader);
+        recipe.Apply(reader, box, codec.ReadValues(reader, recipe));
+        return (box, recipe.Callbacks);
+    }
+}

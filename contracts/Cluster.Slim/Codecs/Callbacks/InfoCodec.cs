@@ -1,0 +1,103 @@
+using System.Collections.Concurrent;
+using System.Runtime.Serialization;
+using Cluster.Slim.Layouts;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>
+/// The form of objects that say themselves what is carried of them. Head: whether they named another type, and which.
+/// Body: count, then name and object place of each value. Immutable except for its cache; safe for many threads.
+/// </summary>
+internal sealed class InfoCodec(Type type, PlanRegistry registry)
+{
+    // A value in the three arrays and the index of its SerializationInfo, and in ours.
+    private const int ValueBytes = 128;
+
+    private readonly ConcurrentDictionary<Type, InfoRecipe> _recipes = new();
+    private readonly Slot<object?> _slot = registry.SlotOf<object?>();
+
+    /// <summary>Asks the object for its content, once.</summary>
+    internal SerializationInfo ContentOf(SlimWriter writer, object value)
+    {
+        writer.Callbacks.Count(writer);
+        SerializationInfo content = FormatterInterfaces.NewInfo(type);
+        try
+        {
+            FormatterInterfaces.GetContent(value, content);
+        }
+        catch (Exception e) when (e is not SlimException and not OutOfMemoryException)
+        {
+            throw Throw.CodeFailed(value, "its GetObjectData failed.", e);
+        }
+
+        if (FormatterInterfaces.NamesTypeByText(content))
+            throw Throw.NotSupported(type, "its GetObjectData names a type by text; use SetType.");
+        if (RecipeOf(content.ObjectType).ReasonAgainst(NamesOf(content)) is { } reason)
+            throw Throw.NotSupported(content.ObjectType, reason);
+        return content;
+    }
+
+    internal static void DescribeValues(StepList body) => body.Items(typeof(string), typeof(object));
+
+    /// <summary>Whether what stands for another object comes out of the content.</summary>
+    internal bool IsReference(SerializationInfo content) => RecipeOf(content.ObjectType).Callbacks is { IsReference: true };
+
+    internal void WriteTarget(SlimWriter writer, SerializationInfo content)
+    {
+        bool isOther = content.ObjectType != type;
+        TargetMark mark = isOther ? TargetMark.OtherType : TargetMark.None;
+        writer.WriteByte((byte)(IsReference(content) ? mark | TargetMark.BodyNext : mark));
+        if (isOther)
+            writer.WriteType(content.ObjectType);
+    }
+
+    internal void WriteValues(SlimWriter writer, SerializationInfo content)
+    {
+        writer.WriteVar((uint)content.MemberCount);
+        foreach (SerializationEntry entry in content)
+        {
+            writer.WriteString(entry.Name);
+            writer.Trace?.Push(entry.Name);
+            _slot.Write(writer, entry.Value);
+            writer.Trace?.Pop();
+        }
+    }
+
+    /// <summary>The type that comes out: the object's own, or the one it named.</summary>
+    internal InfoRecipe ReadTarget(SlimReader reader)
+    {
+        TargetMark mark = TargetMarks.Read(reader);
+        return RecipeOf((mark & TargetMark.OtherType) == 0 ? type : reader.ReadType().Type);
+    }
+
+    internal SerializedContent ReadValues(SlimReader reader, InfoRecipe recipe)
+    {
+        int count = reader.ReadCount(2);
+        reader.Charge(count * (long)ValueBytes);
+        string[] names = new string[count];
+        object?[] values = new object?[count];
+        for (int i = 0; i < count; i++)
+        {
+            string? name = reader.ReadString();
+            if (name is null)
+                Throw.Malformed("The name of a value of a serializable object is null.");
+            names[i] = name!;
+            reader.Trace?.Push(name!);
+            values[i] = _slot.Read(reader);
+            reader.Trace?.Pop();
+        }
+
+        if (recipe.ReasonAgainst(names) is { } reason)
+            throw Throw.NotSupported(recipe.Type, reason);
+        return new SerializedContent(recipe, names, values);
+    }
+
+    internal InfoRecipe RecipeOf(Type target) => _recipes.GetOrAdd(target, t => new InfoRecipe(t, registry.Rules));
+
+    private static IEnumerable<string> NamesOf(SerializationInfo content)
+    {
+        foreach (SerializationEntry entry in content)
+            yield return entry.Name;
+    }
+}

@@ -1,0 +1,98 @@
+using System.Reflection;
+using System.Runtime.CompilerServices;
+using System.Runtime.Serialization;
+using Cluster.Slim.Types;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>
+/// How an object comes out of named values: by its serialization constructor on an empty shell, or, for a type that only
+/// stands in for another one and has no such constructor, field by field. Immutable.
+/// </summary>
+internal sealed class InfoRecipe
+{
+    private static readonly Type[] Parameters = [typeof(SerializationInfo), typeof(StreamingContext)];
+
+    private readonly bool _isBuildable;
+    private readonly bool _isSerializable;
+    private readonly ConstructorInfo? _constructor;
+    private readonly Dictionary<string, FieldInfo> _fields = new(StringComparer.Ordinal);
+    private readonly int _bytes;
+
+    internal InfoRecipe(Type type, TypeRules rules)
+    {
+        Type = type;
+        _isBuildable = TypeShape.IsAllUser(type) && !type.IsAbstract && !rules.Codecs.ContainsKey(type);
+        Callbacks = TypeCallbacks.Find(type);
+        _isSerializable = SelfSerialization.IsPresent(type);
+        _constructor = type.GetConstructor(
+            BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic, Parameters);
+        List<FieldInfo> fields = TypeShape.FieldsOf(type);
+        _bytes = TypeShape.InstanceBytesOf(fields);
+        foreach (FieldInfo field in fields)
+            _fields[field.Name] = field;
+    }
+
+    internal Type Type { get; }
+
+    internal TypeCallbacks? Callbacks { get; }
+
+    internal object NewShell(SlimReader reader)
+    {
+        reader.Charge(_bytes);
+        object shell = RuntimeHelpers.GetUninitializedObject(Type);
+        Callbacks?.RunDeserializing(reader, shell);
+        return shell;
+    }
+
+    /// <summary>Why an object cannot come out of values with these names; checked on both sides.</summary>
+    internal string? ReasonAgainst(IEnumerable<string> names)
+    {
+        if (!_isBuildable)
+            return "it cannot stand in for a type that says itself what is carried of it.";
+        if (_isSerializable)
+        {
+            return _constructor is null
+                ? $"it is ISerializable and has no constructor {Type.Name}(SerializationInfo, StreamingContext)."
+                : null;
+        }
+
+        string? unknown = names.FirstOrDefault(name => !_fields.ContainsKey(name));
+        return unknown is null ? null : $"it stands in for another type, but has no field named '{unknown}'.";
+    }
+
+    internal void Apply(SlimReader reader, object shell, SerializedContent content)
+    {
+        if (!_isSerializable)
+        {
+            SetFields(shell, content);
+            return;
+        }
+
+        reader.Completions.CountCallback(reader);
+        try
+        {
+            SerializationInfo info = FormatterInterfaces.NewInfo(Type);
+            for (int i = 0; i < content.Names.Length; i++)
+                info.AddValue(content.Names[i], content.Values[i], content.Values[i]?.GetType() ?? typeof(object));
+            object[] arguments = [info, FormatterInterfaces.Context];
+            _constructor!.Invoke(shell, BindingFlags.DoNotWrapExceptions, null, arguments, null);
+        }
+        catch (Exception e) when (e is not SlimException and not OutOfMemoryException)
+        {
+            throw Throw.Failed($"The serialization constructor of {Type} failed.", e);
+        }
+    }
+
+    private void SetFields(object shell, SerializedContent content)
+    {
+        for (int i = 0; i < content.Names.Length; i++)
+        {
+            FieldInfo field = _fields[content.Names[i]];
+            object? value = content.Values[i];
+            if (value is null ? field.FieldType.IsValueType : !field.FieldType.IsInstanceOfType(value))
+                Throw.Malformed($"A value for {Type.Name}.{field.Name} is not a {field.FieldType}.");
+            field.SetValue(shell, value);
+        }
+    }
+}

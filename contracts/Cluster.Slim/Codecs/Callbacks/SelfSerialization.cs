@@ -1,0 +1,12 @@
+using Cluster.Slim.Types;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>
+/// Which types say themselves what is carried of them. Classes derived from framework exceptions and collections do not:
+/// our codecs carry those, and their own fields beside. Stateless.
+/// </summary>
+internal static class SelfSerialization
+{
+    internal static bool IsPresent(Type type) => FormatterInterfaces.IsSerializable(type) && TypeShape.IsAllUser(type);
+}

@@ -1,0 +1,50 @@
+using System.Runtime.Serialization;
+using Cluster.Slim.Layouts;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>An object of a class that says itself what is carried of it, and is built by its serialization
+/// constructor.</summary>
+internal sealed class SerializablePlan : CompletedPlan
+{
+    private readonly InfoCodec _codec;
+    private readonly TypeCallbacks? _callbacks;
+
+    internal SerializablePlan(Type type, PlanRegistry registry)
+        : base(type)
+    {
+        _codec = new InfoCodec(type, registry);
+        _callbacks = TypeCallbacks.Find(type);
+
+        // The content may name another type, and that one may stand for others.
+        IsReplaceable = true;
+    }
+
+    internal override bool IsWrittenWhole(SlimWriter writer, object value) =>
+        _codec.IsReference(writer.Callbacks.ContentOf(value));
+
+    internal override void Describe(LayoutBuilder layout)
+    {
+        layout.Creation.Target();
+        InfoCodec.DescribeValues(layout.Body);
+    }
+
+    internal override void WriteHead(SlimWriter writer, object value)
+    {
+        _callbacks?.RunSerializing(writer, value);
+        if (_callbacks is not null)
+            writer.Callbacks.AddWritten(_callbacks, value);
+        SerializationInfo content = _codec.ContentOf(writer, value);
+        writer.Callbacks.Keep(value, content);
+        _codec.WriteTarget(writer, content);
+    }
+
+    internal override void WriteBody(SlimWriter writer, object value) =>
+        _codec.WriteValues(writer, writer.Callbacks.Take(value));
+
+    internal override object Create(SlimReader reader) => _codec.ReadTarget(reader).NewShell(reader);
+
+    private protected override SerializedContent ReadContent(SlimReader reader, object instance) =>
+        _codec.ReadValues(reader, _codec.RecipeOf(instance.GetType()));
+}

@@ -1,0 +1,166 @@
+using System.Reflection;
+using System.Runtime.Serialization;
+using Cluster.Slim.Types;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>
+/// The callbacks that a user's type declares: marked methods, base class first, and the two interfaces. Failures of
+/// the user's code become exceptions of ours. Immutable.
+/// </summary>
+internal sealed class TypeCallbacks
+{
+    // A real object may again stand for another one; the formatters stopped here, too.
+    private const int ReferenceStepsMax = 100;
+
+    private const BindingFlags Declared =
+        BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
+
+    private static readonly Type[] Marks =
+    [
+        typeof(OnSerializingAttribute), typeof(OnSerializedAttribute), typeof(OnDeserializingAttribute),
+        typeof(OnDeserializedAttribute),
+    ];
+
+    private static readonly object[] Arguments = [FormatterInterfaces.Context];
+
+    private readonly MethodInfo[] _serializing;
+    private readonly MethodInfo[] _serialized;
+    private readonly MethodInfo[] _deserializing;
+    private readonly MethodInfo[] _deserialized;
+    private readonly bool _isNotified;
+
+    private TypeCallbacks(Type type)
+    {
+        _serializing = MarkedBy(type, typeof(OnSerializingAttribute));
+        _serialized = MarkedBy(type, typeof(OnSerializedAttribute));
+        _deserializing = MarkedBy(type, typeof(OnDeserializingAttribute));
+        _deserialized = MarkedBy(type, typeof(OnDeserializedAttribute));
+        _isNotified = IsNotified(type);
+        IsReference = FormatterInterfaces.IsReference(type);
+    }
+
+    /// <summary>Whether objects of the type stand for others.</summary>
+    internal bool IsReference { get; }
+
+    /// <summary>Whether something has to be called when the message has been written.</summary>
+    internal bool EndsWriting => _serialized.Length > 0;
+
+    /// <summary>Whether something has to be called when the graph is complete.</summary>
+    internal bool EndsReading => _isNotified || _deserialized.Length > 0;
+
+    internal static bool Has(Type type) =>
+        IsNotified(type) || FormatterInterfaces.IsReference(type) || Marks.Any(mark => MarkedBy(type, mark).Length > 0);
+
+    /// <summary>The callbacks of the type, or null when it has none.</summary>
+    internal static TypeCallbacks? Find(Type type) => Has(type) ? new TypeCallbacks(type) : null;
+
+    /// <summary>A marked method that cannot be called, because it does not have the one signature there is.</summary>
+    internal static MethodInfo? FindMisfit(Type type) => Marks.SelectMany(mark => MarkedBy(type, mark))
+        .FirstOrDefault(static m => m.IsGenericMethod || m.ReturnType != typeof(void)
+            || m.GetParameters() is not [{ } only] || only.ParameterType != typeof(StreamingContext));
+
+    internal void RunSerializing(SlimWriter writer, object value) => Run(_serializing, writer, value);
+
+    internal void RunSerialized(SlimWriter writer, object value) => Run(_serialized, writer, value);
+
+    internal void RunDeserializing(SlimReader reader, object instance) => Run(_deserializing, reader, instance);
+
+    internal void RunDeserialized(SlimReader reader, object instance) => Run(_deserialized, reader, instance);
+
+    internal void RunNotification(SlimReader reader, object instance)
+    {
+        if (!_isNotified)
+            return;
+        reader.Completions.CountCallback(reader);
+        Guard(nameof(IDeserializationCallback.OnDeserialization), instance, static i =>
+        {
+            ((IDeserializationCallback)i).OnDeserialization(null);
+            return i;
+        });
+    }
+
+    /// <summary>The object that the given one stands for; itself, if it stands for itself.</summary>
+    internal object RealObjectOf(SlimReader reader, object instance)
+    {
+        if (!IsReference)
+            return instance;
+        object current = instance;
+        for (int i = 0; i < ReferenceStepsMax; i++)
+        {
+            reader.Completions.CountCallback(reader);
+            object? next = Guard("GetRealObject", current, FormatterInterfaces.RealObjectOf);
+            if (next is null)
+                Throw.Malformed($"GetRealObject of {current.GetType()} returned null.");
+            if (ReferenceEquals(next, current) || !FormatterInterfaces.IsReference(next!.GetType()))
+                return next!;
+            current = next;
+        }
+
+        Throw.Malformed($"A {instance.GetType()} stands for another object more than {ReferenceStepsMax} times over.");
+        return current;
+    }
+
+    // Failing calls are repeated to find out where they failed. A callback has run then and does not run again on the
+    // same object; that of a struct runs on a copy.
+    private static void Run(MethodInfo[] methods, SlimWriter writer, object value)
+    {
+        if (methods.Length == 0)
+            return;
+        if (writer.Trace is { } trace && value is not ValueType)
+        {
+            if (ReferenceEquals(trace.Culprit, value))
+                throw Throw.NotSupported(value.GetType(), "its callback failed.");
+            return;
+        }
+
+        foreach (MethodInfo method in methods)
+        {
+            writer.Callbacks.Count(writer);
+            try
+            {
+                method.Invoke(value, BindingFlags.DoNotWrapExceptions, null, Arguments, null);
+            }
+            catch (Exception e) when (e is not SlimException and not OutOfMemoryException)
+            {
+                throw Throw.CodeFailed(value, $"its {method.Name} failed.", e);
+            }
+        }
+    }
+
+    private static void Run(MethodInfo[] methods, SlimReader reader, object instance)
+    {
+        foreach (MethodInfo method in methods)
+        {
+            reader.Completions.CountCallback(reader);
+            Guard(method.Name, instance, i =>
+                method.Invoke(i, BindingFlags.DoNotWrapExceptions, null, Arguments, null));
+        }
+    }
+
+    private static object? Guard(string name, object instance, Func<object, object?> call)
+    {
+        try
+        {
+            return call(instance);
+        }
+        catch (Exception e) when (e is not SlimException and not OutOfMemoryException)
+        {
+            throw Throw.Failed($"{name} of {instance.GetType()} failed.", e);
+        }
+    }
+
+    // Framework bases of user classes implement it for themselves; only what the user wrote is called.
+    private static bool IsNotified(Type type) =>
+        !type.IsInterface && typeof(IDeserializationCallback).IsAssignableFrom(type)
+        && !TypeRules.IsFramework(type.GetInterfaceMap(typeof(IDeserializationCallback)).TargetMethods[0].DeclaringType!);
+
+    // An overridden method is one method, called once.
+    private static MethodInfo[] MarkedBy(Type type, Type mark)
+    {
+        List<MethodInfo> methods = [];
+        for (Type? level = type; level is not null && !TypeRules.IsFramework(level); level = level.BaseType)
+            methods.InsertRange(0, level.GetMethods(Declared).Where(m => m.IsDefined(mark, false)));
+        return [.. methods.DistinctBy(static m => m.GetBaseDefinition())];
+    }
+}

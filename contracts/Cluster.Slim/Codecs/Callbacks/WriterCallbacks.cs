@@ -1,0 +1,53 @@
+using System.Runtime.Serialization;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>
+/// What the callbacks of written objects leave to be done: contents that were asked for and wait to be written, and
+/// objects that want to know when the message is complete. Owned by one writer.
+/// </summary>
+internal sealed class WriterCallbacks
+{
+    private readonly Dictionary<object, SerializationInfo> _contents = new(ReferenceEqualityComparer.Instance);
+    private readonly List<(TypeCallbacks Callbacks, object Value)> _written = [];
+    private int _count;
+
+    internal void Count(SlimWriter writer)
+    {
+        int countMax = writer.Engine.Limits.CallbackCountMax;
+        if (++_count > countMax)
+            Throw.Limit(nameof(SlimLimits.CallbackCountMax), countMax, _count);
+    }
+
+    /// <summary>Keeps the content of an object between its head and its body.</summary>
+    internal void Keep(object value, SerializationInfo content) => _contents[value] = content;
+
+    internal SerializationInfo ContentOf(object value) => _contents[value];
+
+    internal SerializationInfo Take(object value)
+    {
+        SerializationInfo content = _contents[value];
+        _contents.Remove(value);
+        return content;
+    }
+
+    internal void AddWritten(TypeCallbacks callbacks, object value)
+    {
+        if (callbacks.EndsWriting)
+            _written.Add((callbacks, value));
+    }
+
+    /// <summary>Tells the objects that the message is complete, in the order in which they were met.</summary>
+    internal void RunSerialized(SlimWriter writer)
+    {
+        foreach ((TypeCallbacks callbacks, object value) in _written)
+            callbacks.RunSerialized(writer, value);
+    }
+
+    internal void Clear()
+    {
+        _contents.Clear();
+        _written.Clear();
+        _count = 0;
+    }
+}

@@ -1,0 +1,55 @@
+using System.Collections.Frozen;
+using System.Reflection;
+using Cluster.Slim.Types;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>
+/// The static methods of the types that were opted in, by the text that names them in messages. Nothing outside of this
+/// list is ever looked up. Immutable.
+/// </summary>
+internal sealed class CarriedMethods
+{
+    private const BindingFlags Statics =
+        BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
+
+    private readonly FrozenDictionary<string, MethodInfo> _methods;
+
+    internal CarriedMethods(IReadOnlyCollection<Type> types, PastNames[] history)
+    {
+        IsEmpty = types.Count == 0;
+        MethodInfo[] methods = [.. types.SelectMany(static t => t.GetMethods(Statics)).Where(IsCarried)];
+        IEnumerable<PastNames?> moments = history.Prepend(null);
+        _methods = moments.SelectMany(past => methods.Select(m => KeyValuePair.Create(TextOf(m, past), m)))
+            .DistinctBy(static p => p.Key).ToFrozenDictionary(StringComparer.Ordinal);
+    }
+
+    /// <summary>Whether no delegate can be carried.</summary>
+    internal bool IsEmpty { get; }
+
+    internal MethodInfo? Find(string text) => _methods.GetValueOrDefault(text);
+
+    /// <summary>The text of a method of the list, or null.</summary>
+    internal string? FindText(MethodInfo method)
+    {
+        string text = TextOf(method, null);
+        return _methods.TryGetValue(text, out MethodInfo? known) && known.MethodHandle == method.MethodHandle
+            ? text
+            : null;
+    }
+
+    private static bool IsCarried(MethodInfo method) =>
+        !method.IsGenericMethod && !method.GetParameters().Select(static p => p.ParameterType)
+            .Append(method.ReturnType).Any(static t => t.IsPointer || t.IsFunctionPointer);
+
+    // Declaring type, name and signature: overloads are different methods.
+    private static string TextOf(MethodInfo method, PastNames? past)
+    {
+        IEnumerable<string> parameters = method.GetParameters().Select(p => NameOf(p.ParameterType, past));
+        return $"{NameOf(method.DeclaringType!, past)} {method.Name}({string.Join(";", parameters)})"
+            + NameOf(method.ReturnType, past);
+    }
+
+    private static string NameOf(Type type, PastNames? past) =>
+        type.IsByRef ? TypeNames.Of(type.GetElementType()!, past) + "&" : TypeNames.Of(type, past);
+}

@@ -1,0 +1,134 @@
+using System.Collections;
+using System.Reflection;
+using Cluster.Slim.Codecs;
+using Cluster.Slim.Types;
+
+namespace Cluster.Slim.Graph;
+
+/// <summary>
+/// Puts real objects into places that refer to what stands for them: fields of user types, elements of arrays (hence of
+/// lists), values of dictionaries. Anything else that holds one is refused at the end. Made for one message.
+/// </summary>
+internal sealed class PlacePatcher(ObjectParts parts, Substitutions substitutions)
+{
+    private readonly List<object> _doubtful = [];
+
+    internal void Patch(object holder)
+    {
+        if (!Holds(holder))
+            return;
+        if (holder is Array array)
+            PatchElements(array);
+        else if (holder is IDictionary map && TypeRules.IsFramework(holder.GetType()))
+            PatchValues(map);
+        else
+            PatchFields(holder);
+        if (Holds(holder))
+            _doubtful.Add(holder);
+    }
+
+    /// <summary>The same for what waits to be filled into an object: it is an array, or holds some.</summary>
+    internal void PatchContent(object content)
+    {
+        Patch(content);
+        foreach (Array array in parts.Of(content).OfType<Array>())
+            Patch(array);
+    }
+
+    /// <summary>Refuses what could not be repaired, neither by itself nor through the object that owns it.</summary>
+    internal void CheckAll()
+    {
+        foreach (object holder in _doubtful)
+        {
+            if (parts.Of(holder).FirstOrDefault(p => substitutions.TryFind(p, out _)) is { } left)
+            {
+                throw Throw.NotSupported(
+                    left.GetType(),
+                    $"a {holder.GetType()} holds it, it stands for another object that was not known when that was "
+                    + "filled, because the graph is a cycle there, and it cannot be replaced in it.");
+            }
+        }
+    }
+
+    private bool Holds(object holder) => parts.Of(holder).Any(part => substitutions.TryFind(part, out _));
+
+    private void PatchElements(Array array)
+    {
+        bool isInline = array.GetType().GetElementType()!.IsValueType;
+        int[] index = [.. Enumerable.Range(0, array.Rank).Select(array.GetLowerBound)];
+        for (long i = 0; i < array.LongLength; i++)
+        {
+            if (array.GetValue(index) is { } element)
+                PatchElement(array, index, element, isInline);
+            Advance(array, index);
+        }
+    }
+
+    private void PatchElement(Array array, int[] index, object element, bool isInline)
+    {
+        if (isInline)
+        {
+            if (PatchFields(element))
+                array.SetValue(element, index);
+        }
+        else if (substitutions.TryFind(element, out object? real))
+        {
+            CheckFits(element, real, array.GetType().GetElementType()!);
+            array.SetValue(real, index);
+        }
+    }
+
+    private static void Advance(Array array, int[] index)
+    {
+        for (int d = index.Length - 1; d >= 0; d--)
+        {
+            if (++index[d] <= array.GetUpperBound(d))
+                return;
+            index[d] = array.GetLowerBound(d);
+        }
+    }
+
+    private void PatchValues(IDictionary map)
+    {
+        List<(object Key, object Real)> found = [];
+        foreach (DictionaryEntry entry in map)
+        {
+            if (entry.Value is { } value && substitutions.TryFind(value, out object? real))
+                found.Add((entry.Key, real));
+        }
+
+        foreach ((object key, object real) in found)
+            map[key] = real;
+    }
+
+    private bool PatchFields(object holder)
+    {
+        bool isChanged = false;
+        foreach (FieldInfo field in parts.FieldsOf(holder.GetType()))
+        {
+            Type declarer = field.DeclaringType!;
+            if (TypeRules.IsFramework(declarer) && !FrameworkCodecs.IsPublicFieldsStruct(declarer))
+                continue;
+            if (field.GetValue(holder) is not { } value)
+                continue;
+            object? put = null;
+            if (field.FieldType.IsValueType)
+                put = PatchFields(value) ? value : null;
+            else if (substitutions.TryFind(value, out object? real))
+                put = CheckFits(value, real, field.FieldType);
+            if (put is null)
+                continue;
+            field.SetValue(holder, put);
+            isChanged = true;
+        }
+
+        return isChanged;
+    }
+
+    private static object CheckFits(object value, object real, Type place)
+    {
+        if (!place.IsInstanceOfType(real))
+            Throw.Malformed($"A {value.GetType()} stands for a {real.GetType()}, which does not fit a {place}.");
+        return real;
+    }
+}
