@@ -37,8 +37,8 @@ public sealed class SlimOptions
     /// <summary>
     /// Finds a type by the name that a message gives it, where the list does not have it: full name, then for types
     /// outside the framework a comma and the simple assembly name; generic arguments in brackets, separated by
-    /// semicolons. Null refuses the name. Only for <see cref="SlimProfile.Trusted"/>; a serializer of another profile is
-    /// not made with one. Every type it returns is checked like any other: what is on the deny list stays refused, and
+    /// semicolons. Null refuses the name. Only for <see cref="SlimProfile.Trusted"/>; a serializer of another profile
+    /// is not made with one. Every type it returns is checked like any other: what is on the deny list stays refused, and
     /// so do callbacks and delegates without their own opt-in. Not asked for messages without names
     /// (<see cref="SlimSchema.Known"/>). Used by many threads at once.
     /// </summary>
@@ -161,8 +161,8 @@ public sealed class SlimOptions
         if (TypeResolver is not null && Profile != SlimProfile.Trusted)
         {
             throw new ArgumentException(
-                $"SlimOptions.TypeResolver is set, but SlimOptions.Profile is {Profile}: only SlimProfile.Trusted finds "
-                + "types by name. Choose that profile, or add the types with Allow.");
+                $"SlimOptions.TypeResolver is set, but SlimOptions.Profile is {Profile}: only SlimProfile.Trusted "
+                + "finds types by name. Choose that profile, or add the types with Allow.");
         }
 
         PastNames[] history = PastNames.HistoryOf(_aliases);

@@ -223,25 +223,12 @@ public sealed class SlimWriter
         if (plan.HasBody)
         {
             if (depth > Heads.DepthMax)
-                WriteDeepBody(plan, value, depth);
+                _deferred.WriteOrAdd(this, plan, value, depth);
             else
                 plan.WriteBody(this, value);
         }
 
         _depth = depth - 1;
-    }
-
-    private void WriteDeepBody(ObjectPlan plan, object value, int depth)
-    {
-        if (!plan.IsWrittenWhole(this, value))
-        {
-            _deferred.Add(plan, value);
-            return;
-        }
-
-        if (depth > Heads.HeadDepthMax)
-            Heads.ThrowTooDeep(plan.Type);
-        plan.WriteBody(this, value);
     }
 
     internal ObjectPlan PlanOf(Type type) => _allowed.PlanOf(type);

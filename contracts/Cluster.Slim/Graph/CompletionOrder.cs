@@ -71,7 +71,9 @@ internal sealed class CompletionOrder
         _nodes.Add(value, node);
         _open.Push(node);
         IEnumerable<object> parts = _parts.Of(value);
-        _frames.Push(new Frame(node, (waits ? parts.Concat(entries!.Select(static e => e.Content)) : parts).GetEnumerator()));
+        if (waits)
+            parts = parts.Concat(entries!.Select(static e => e.Content));
+        _frames.Push(new Frame(node, parts.GetEnumerator()));
     }
 
     private void Leave(Frame frame)

@@ -30,6 +30,20 @@ internal sealed class DeferredBodies
         _bodies.Enqueue((plan, instance));
     }
 
+    /// <summary>Puts a deep body off, unless it has to follow its head.</summary>
+    internal void WriteOrAdd(SlimWriter writer, ObjectPlan plan, object value, int depth)
+    {
+        if (!plan.IsWrittenWhole(writer, value))
+        {
+            Add(plan, value);
+            return;
+        }
+
+        if (depth > Heads.HeadDepthMax)
+            Heads.ThrowTooDeep(plan.Type);
+        plan.WriteBody(writer, value);
+    }
+
     /// <summary>Keeps the finalizer of an object from running before the graph is accepted.</summary>
     [SuppressMessage("Usage", "CA1816", Justification = "Suspends the finalizers of a message that may be refused.")]
     internal void Suspend(object instance)

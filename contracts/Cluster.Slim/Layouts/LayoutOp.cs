@@ -48,7 +48,7 @@ internal enum LayoutOp : byte
     /// <summary>What a user's codec writes; operand: its version. Only the codec knows where it ends.</summary>
     Codec = 15,
 
-    /// <summary>A byte: 1 if a type reference follows, which is the object's real type, plus 2 if the body of the object
-    /// follows its creation part however deep it lies.</summary>
+    /// <summary>A byte: 1 if a type reference follows, which is the object's real type, plus 2 if the body of the
+    /// object follows its creation part however deep it lies.</summary>
     Target = 16,
 }

@@ -3,8 +3,10 @@ using System.Runtime.Serialization;
 
 namespace Cluster.Slim.Tests.Callbacks;
 
+#pragma warning disable SYSLIB0050, SYSLIB0051 // Types of the formatters of old, which are honoured where opted in.
+
 /// <summary>Types that say themselves what is carried of them: acceptance case F.</summary>
-[Trait("Case", "F")]
+[Trait("Case", "slim-F")]
 public sealed class SerializableTests
 {
     private readonly SlimSerializer _slim = new(new SlimOptions()

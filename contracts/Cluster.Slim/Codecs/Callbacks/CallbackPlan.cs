@@ -1,10 +1,11 @@
+using Cluster.Slim.Graph;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs;
 
 /// <summary>An object that travels like others of its kind, but whose type has callbacks.</summary>
-internal sealed class CallbackPlan : CompletedPlan
+internal sealed class CallbackPlan : ObjectPlan
 {
     private readonly ObjectPlan _inner;
     private readonly TypeCallbacks _callbacks;
@@ -46,9 +47,13 @@ internal sealed class CallbackPlan : CompletedPlan
         return instance;
     }
 
-    private protected override SerializedContent ReadContent(SlimReader reader, object instance)
+    internal override void ReadBody(SlimReader reader, object instance)
     {
+        PartMark mark = reader.BeginPart();
         _inner.ReadBody(reader, instance);
-        return new SerializedContent(_callbacks);
+        OwnCompletion.End(reader, mark, this, instance, new SerializedContent(_callbacks));
     }
+
+    internal override void Complete(SlimReader reader, object instance, object content) =>
+        OwnCompletion.Run(reader, instance, content);
 }

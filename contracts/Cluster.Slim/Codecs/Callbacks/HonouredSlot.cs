@@ -14,13 +14,13 @@ internal sealed class HonouredSlot<T> : Slot<T>
     where T : struct
 {
     private readonly TypeCallbacks? _callbacks = TypeCallbacks.Find(typeof(T));
-    private readonly InfoCodec? _codec;
+    private readonly ContentCodec? _codec;
     private readonly Slot<T> _fields;
 
     internal HonouredSlot(Slot<T> fields, PlanRegistry registry)
     {
         _fields = fields;
-        _codec = FormatterInterfaces.IsSerializable(typeof(T)) ? new InfoCodec(typeof(T), registry) : null;
+        _codec = FormatterInterfaces.IsSerializable(typeof(T)) ? new ContentCodec(typeof(T), registry) : null;
     }
 
     internal override int BytesMin => _codec is null ? _fields.BytesMin : 2;
@@ -34,7 +34,7 @@ internal sealed class HonouredSlot<T> : Slot<T>
         }
 
         layout.Body.Target();
-        InfoCodec.DescribeValues(layout.Body);
+        ContentCodec.DescribeValues(layout.Body);
     }
 
     internal override void Write(SlimWriter writer, T value)
@@ -56,7 +56,7 @@ internal sealed class HonouredSlot<T> : Slot<T>
 
     internal override T Read(SlimReader reader)
     {
-        (object box, TypeCallbacks? callbacks) = _codec is null ? ReadFields(reader) : ReadInfo(reader, _codec);
+        (object box, TypeCallbacks? callbacks) = _codec is null ? ReadFields(reader) : ReadContent(reader, _codec);
         object real = callbacks?.RealObjectOf(reader, box) ?? box;
         if (real is not T)
             Throw.Malformed($"A {real.GetType()} came out of the content of a {typeof(T)}.");
@@ -77,9 +77,9 @@ internal sealed class HonouredSlot<T> : Slot<T>
         return (box, _callbacks);
     }
 
-    private static (object Box, TypeCallbacks? Callbacks) ReadInfo(SlimReader reader, InfoCodec codec)
+    private static (object Box, TypeCallbacks? Callbacks) ReadContent(SlimReader reader, ContentCodec codec)
     {
-        InfoRecipe recipe = codec.ReadTarget(reader);
+        ContentRecipe recipe = codec.ReadTarget(reader);
         object box = recipe.NewShell(reader);
         recipe.Apply(reader, box, codec.ReadValues(reader, recipe));
         return (box, recipe.Callbacks);

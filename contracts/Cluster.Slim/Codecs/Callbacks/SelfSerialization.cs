@@ -3,8 +3,8 @@ using Cluster.Slim.Types;
 namespace Cluster.Slim.Codecs;
 
 /// <summary>
-/// Which types say themselves what is carried of them. Classes derived from framework exceptions and collections do not:
-/// our codecs carry those, and their own fields beside. Stateless.
+/// Which types say themselves what is carried of them. Classes derived from framework exceptions and collections do
+/// not: our codecs carry those, and their own fields beside. Stateless.
 /// </summary>
 internal static class SelfSerialization
 {

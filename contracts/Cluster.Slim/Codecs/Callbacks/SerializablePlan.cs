@@ -1,4 +1,5 @@
 using System.Runtime.Serialization;
+using Cluster.Slim.Graph;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
@@ -6,15 +7,15 @@ namespace Cluster.Slim.Codecs;
 
 /// <summary>An object of a class that says itself what is carried of it, and is built by its serialization
 /// constructor.</summary>
-internal sealed class SerializablePlan : CompletedPlan
+internal sealed class SerializablePlan : ObjectPlan
 {
-    private readonly InfoCodec _codec;
+    private readonly ContentCodec _codec;
     private readonly TypeCallbacks? _callbacks;
 
     internal SerializablePlan(Type type, PlanRegistry registry)
         : base(type)
     {
-        _codec = new InfoCodec(type, registry);
+        _codec = new ContentCodec(type, registry);
         _callbacks = TypeCallbacks.Find(type);
 
         // The content may name another type, and that one may stand for others.
@@ -27,7 +28,7 @@ internal sealed class SerializablePlan : CompletedPlan
     internal override void Describe(LayoutBuilder layout)
     {
         layout.Creation.Target();
-        InfoCodec.DescribeValues(layout.Body);
+        ContentCodec.DescribeValues(layout.Body);
     }
 
     internal override void WriteHead(SlimWriter writer, object value)
@@ -45,6 +46,13 @@ internal sealed class SerializablePlan : CompletedPlan
 
     internal override object Create(SlimReader reader) => _codec.ReadTarget(reader).NewShell(reader);
 
-    private protected override SerializedContent ReadContent(SlimReader reader, object instance) =>
-        _codec.ReadValues(reader, _codec.RecipeOf(instance.GetType()));
+    internal override void ReadBody(SlimReader reader, object instance)
+    {
+        PartMark mark = reader.BeginPart();
+        SerializedContent content = _codec.ReadValues(reader, _codec.RecipeOf(instance.GetType()));
+        OwnCompletion.End(reader, mark, this, instance, content);
+    }
+
+    internal override void Complete(SlimReader reader, object instance, object content) =>
+        OwnCompletion.Run(reader, instance, content);
 }

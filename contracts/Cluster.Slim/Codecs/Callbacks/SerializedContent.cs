@@ -8,7 +8,7 @@ internal sealed class SerializedContent
 {
     internal SerializedContent(TypeCallbacks? callbacks) => Callbacks = callbacks;
 
-    internal SerializedContent(InfoRecipe recipe, string[] names, object?[] values)
+    internal SerializedContent(ContentRecipe recipe, string[] names, object?[] values)
         : this(recipe.Callbacks)
     {
         Recipe = recipe;
@@ -18,7 +18,7 @@ internal sealed class SerializedContent
 
     internal TypeCallbacks? Callbacks { get; }
 
-    internal InfoRecipe? Recipe { get; }
+    internal ContentRecipe? Recipe { get; }
 
     internal string[] Names { get; } = [];
 

@@ -10,21 +10,7 @@ internal enum TargetMark : byte
     /// <summary>The type of the object follows; it is not the one that was written.</summary>
     OtherType = 1,
 
-    /// <summary>The body follows however deep the object lies: what it stands for has to be known before anything refers
-    /// to it, and waiting would make that later.</summary>
+    /// <summary>The body follows however deep the object lies: what it stands for has to be known before anything
+    /// refers to it, and waiting would make that later.</summary>
     BodyNext = 2,
-}
-
-/// <summary>Reads the marks before the content of objects that may become others.</summary>
-internal static class TargetMarks
-{
-    internal static TargetMark Read(SlimReader reader)
-    {
-        TargetMark mark = (TargetMark)reader.ReadByte();
-        if (mark > (TargetMark.OtherType | TargetMark.BodyNext))
-            Throw.Malformed("The mark before the content of an object is unknown.");
-        if ((mark & TargetMark.BodyNext) != 0)
-            reader.ExpectBody();
-        return mark;
-    }
 }

@@ -153,7 +153,8 @@ internal sealed class TypeCallbacks
     // Framework bases of user classes implement it for themselves; only what the user wrote is called.
     private static bool IsNotified(Type type) =>
         !type.IsInterface && typeof(IDeserializationCallback).IsAssignableFrom(type)
-        && !TypeRules.IsFramework(type.GetInterfaceMap(typeof(IDeserializationCallback)).TargetMethods[0].DeclaringType!);
+        && type.GetInterfaceMap(typeof(IDeserializationCallback)).TargetMethods is [{ DeclaringType: { } declarer }]
+        && !TypeRules.IsFramework(declarer);
 
     // An overridden method is one method, called once.
     private static MethodInfo[] MarkedBy(Type type, Type mark)

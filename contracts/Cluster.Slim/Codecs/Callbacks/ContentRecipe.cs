@@ -6,10 +6,10 @@ using Cluster.Slim.Types;
 namespace Cluster.Slim.Codecs;
 
 /// <summary>
-/// How an object comes out of named values: by its serialization constructor on an empty shell, or, for a type that only
-/// stands in for another one and has no such constructor, field by field. Immutable.
+/// How an object comes out of named values: by its serialization constructor on an empty shell, or, for a type that
+/// only stands in for another one and has no such constructor, field by field. Immutable.
 /// </summary>
-internal sealed class InfoRecipe
+internal sealed class ContentRecipe
 {
     private static readonly Type[] Parameters = [typeof(SerializationInfo), typeof(StreamingContext)];
 
@@ -19,7 +19,7 @@ internal sealed class InfoRecipe
     private readonly Dictionary<string, FieldInfo> _fields = new(StringComparer.Ordinal);
     private readonly int _bytes;
 
-    internal InfoRecipe(Type type, TypeRules rules)
+    internal ContentRecipe(Type type, TypeRules rules)
     {
         Type = type;
         _isBuildable = TypeShape.IsAllUser(type) && !type.IsAbstract && !rules.Codecs.ContainsKey(type);

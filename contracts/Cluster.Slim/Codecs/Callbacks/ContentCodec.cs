@@ -9,12 +9,12 @@ namespace Cluster.Slim.Codecs;
 /// The form of objects that say themselves what is carried of them. Head: whether they named another type, and which.
 /// Body: count, then name and object place of each value. Immutable except for its cache; safe for many threads.
 /// </summary>
-internal sealed class InfoCodec(Type type, PlanRegistry registry)
+internal sealed class ContentCodec(Type type, PlanRegistry registry)
 {
     // A value in the three arrays and the index of its SerializationInfo, and in ours.
     private const int ValueBytes = 128;
 
-    private readonly ConcurrentDictionary<Type, InfoRecipe> _recipes = new();
+    private readonly ConcurrentDictionary<Type, ContentRecipe> _recipes = new();
     private readonly Slot<object?> _slot = registry.SlotOf<object?>();
 
     /// <summary>Asks the object for its content, once.</summary>
@@ -41,7 +41,8 @@ internal sealed class InfoCodec(Type type, PlanRegistry registry)
     internal static void DescribeValues(StepList body) => body.Items(typeof(string), typeof(object));
 
     /// <summary>Whether what stands for another object comes out of the content.</summary>
-    internal bool IsReference(SerializationInfo content) => RecipeOf(content.ObjectType).Callbacks is { IsReference: true };
+    internal bool IsReference(SerializationInfo content) =>
+        RecipeOf(content.ObjectType).Callbacks is { IsReference: true };
 
     internal void WriteTarget(SlimWriter writer, SerializationInfo content)
     {
@@ -65,13 +66,13 @@ internal sealed class InfoCodec(Type type, PlanRegistry registry)
     }
 
     /// <summary>The type that comes out: the object's own, or the one it named.</summary>
-    internal InfoRecipe ReadTarget(SlimReader reader)
+    internal ContentRecipe ReadTarget(SlimReader reader)
     {
         TargetMark mark = TargetMarks.Read(reader);
         return RecipeOf((mark & TargetMark.OtherType) == 0 ? type : reader.ReadType().Type);
     }
 
-    internal SerializedContent ReadValues(SlimReader reader, InfoRecipe recipe)
+    internal SerializedContent ReadValues(SlimReader reader, ContentRecipe recipe)
     {
         int count = reader.ReadCount(2);
         reader.Charge(count * (long)ValueBytes);
@@ -93,7 +94,8 @@ internal sealed class InfoCodec(Type type, PlanRegistry registry)
         return new SerializedContent(recipe, names, values);
     }
 
-    internal InfoRecipe RecipeOf(Type target) => _recipes.GetOrAdd(target, t => new InfoRecipe(t, registry.Rules));
+    internal ContentRecipe RecipeOf(Type target) =>
+        _recipes.GetOrAdd(target, t => new ContentRecipe(t, registry.Rules));
 
     private static IEnumerable<string> NamesOf(SerializationInfo content)
     {

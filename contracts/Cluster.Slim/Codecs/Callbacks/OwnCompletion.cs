@@ -1,0 +1,36 @@
+using Cluster.Slim.Graph;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>
+/// Completes objects by their type's own code when all that they reach is complete: at once if that is so after their
+/// body, else after the whole graph, see <see cref="Completions"/>. Stateless.
+/// </summary>
+internal static class OwnCompletion
+{
+    /// <summary>Ends the body that began at the mark.</summary>
+    internal static void End(
+        SlimReader reader, in PartMark mark, ObjectPlan plan, object instance, SerializedContent content)
+    {
+        if (reader.EndPart(mark))
+            Run(reader, instance, content);
+        else
+            reader.Completions.Add(plan, instance, content);
+    }
+
+    internal static void Run(SlimReader reader, object instance, object content)
+    {
+        SerializedContent state = (SerializedContent)content;
+        if (state.IsDone)
+            return;
+        state.IsDone = true;
+        state.Recipe?.Apply(reader, instance, state);
+        if (state.Callbacks is not { } callbacks)
+            return;
+        reader.Completions.AddCompleted(callbacks, instance);
+        object real = callbacks.RealObjectOf(reader, instance);
+        if (!ReferenceEquals(real, instance))
+            reader.Completions.Substitutions.Add(instance, real);
+    }
+}

@@ -1,0 +1,136 @@
+using System.Reflection;
+using System.Reflection.Emit;
+using System.Runtime.Serialization;
+
+namespace Cluster.Slim.Tests.Security;
+
+/// <summary>The trusted profile: any type that can be carried, by name, and what stays refused.</summary>
+public sealed class TrustedTests
+{
+    private static readonly Dictionary<string, Type> Known = new Type[]
+    {
+        typeof(Shape), typeof(Marked), typeof(Box<int>), typeof(FileStream),
+    }.ToDictionary(NameOf);
+
+    [Fact]
+    public void Resolver_FindsTypesThatTheSerializerHasNotMet()
+    {
+        byte[] message = New(null).Serialize<object>(
+            new object[] { new Shape { Sides = 4 }, new Box<int> { Item = 5 } });
+        Assert.Throws<SlimTypeNotAllowedException>(() => New(null).Deserialize<object>(message));
+        List<string> asked = [];
+        object[] back = (object[])New(name =>
+        {
+            asked.Add(name);
+            return Known.GetValueOrDefault(name);
+        }).Deserialize<object>(message);
+        Assert.Equal((4, 5), (((Shape)back[0]).Sides, ((Box<int>)back[1]).Item));
+        Assert.Equal([NameOf(typeof(Shape)), NameOf(typeof(Box<int>))], asked);
+    }
+
+    [Fact]
+    public void Resolver_ThatDoesNotKnowTheName_RefusesIt()
+    {
+        byte[] message = New(null).Serialize<object>(new Shape());
+        SlimException error = Assert.Throws<SlimTypeNotAllowedException>(
+            () => New(static _ => null).Deserialize<object>(message));
+        Assert.Contains(nameof(Shape), error.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(typeof(FileStream))]
+    [InlineData(typeof(System.Diagnostics.Process))]
+    [InlineData(typeof(System.Data.DataSet))]
+    [InlineData(typeof(Marked))]
+    [InlineData(typeof(Action))]
+    [InlineData(typeof(nint))]
+    public void Resolver_CannotPassTheDenyList(Type denied)
+    {
+        byte[] message = New(null).Serialize<object>(new Shape());
+        Assert.Throws<SlimTypeNotSupportedException>(() => New(_ => denied).Deserialize<object>(message));
+    }
+
+    [Fact]
+    public void Resolver_CannotPassGadgets_WhereverTheyAreDeclared()
+    {
+        ModuleBuilder module = AssemblyBuilder
+            .DefineDynamicAssembly(new AssemblyName("Gadgets"), AssemblyBuilderAccess.Run)
+            .DefineDynamicModule("Gadgets");
+        Type gadget = module.DefineType("System.Windows.ResourceDictionary", TypeAttributes.Public).CreateType();
+        Type derived = module.DefineType("Harmless", TypeAttributes.Public, gadget).CreateType();
+        Resolver_CannotPassTheDenyList(gadget);
+        Resolver_CannotPassTheDenyList(derived);
+        Assert.Throws<SlimTypeNotSupportedException>(() => New(null).Serialize(Activator.CreateInstance(derived)));
+    }
+
+    [Fact]
+    public void Resolver_ThatGivesAnotherType_IsRefusedByItsLayout()
+    {
+        byte[] message = New(null).Serialize<object>(new Shape());
+        Assert.ThrowsAny<SlimException>(() => New(static _ => typeof(Box<string>)).Deserialize<object>(message));
+        Assert.ThrowsAny<SlimException>(() => New(static _ => typeof(List<>)).Deserialize<object>(message));
+        Assert.ThrowsAny<SlimException>(() => New(static _ => typeof(IDisposable)).Deserialize<object>(message));
+    }
+
+    [Fact]
+    public void Resolver_ThatFails_IsWrapped()
+    {
+        byte[] message = New(null).Serialize<object>(new Shape());
+        SlimException error = Assert.Throws<SlimMalformedException>(
+            () => New(static _ => throw new InvalidTimeZoneException()).Deserialize<object>(message));
+        Assert.IsType<InvalidTimeZoneException>(error.InnerException);
+    }
+
+    [Theory]
+    [InlineData(SlimProfile.Contract)]
+    [InlineData(SlimProfile.InProcess)]
+    public void Resolver_OfAnotherProfile_IsAnErrorOfTheOptions(SlimProfile profile)
+    {
+        ArgumentException error = Assert.Throws<ArgumentException>(
+            () => new SlimSerializer(new SlimOptions { Profile = profile, TypeResolver = static _ => null }));
+        Assert.Contains("SlimOptions.TypeResolver", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Limits_StayInForce()
+    {
+        SlimOptions options = new() { Profile = SlimProfile.Trusted };
+        options.Limits.GraphBytesMax = 1_000;
+        byte[] message = New(null).Serialize<object>(new int[1_000]);
+        Assert.Throws<SlimLimitException>(() => new SlimSerializer(options).Deserialize<object>(message));
+    }
+
+    [Fact]
+    public void Callbacks_NeedTheirOptIn()
+    {
+        Assert.Throws<SlimTypeNotSupportedException>(() => New(null).Serialize<object>(new Marked()));
+        SlimSerializer slim = new(new SlimOptions { Profile = SlimProfile.Trusted }.AllowCallbacks<Marked>());
+        Assert.Equal(1, ((Marked)slim.DeepClone<object>(new Marked())).Runs);
+    }
+
+    private static SlimSerializer New(Func<string, Type?>? resolver) =>
+        new(new SlimOptions { Profile = SlimProfile.Trusted, TypeResolver = resolver });
+
+    private static string NameOf(Type type) => Slim.Types.TypeNames.Of(type);
+
+    private sealed class Shape
+    {
+        public int Sides;
+    }
+
+    private sealed class Box<T>
+    {
+        public T? Item;
+    }
+
+    private sealed class Marked
+    {
+        [NonSerialized]
+        private int _runs;
+
+        public int Runs => _runs;
+
+        [OnDeserialized]
+        private void OnDeserialized(StreamingContext context) => _runs++;
+    }
+}
