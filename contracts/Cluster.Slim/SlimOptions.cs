@@ -35,12 +35,12 @@ public sealed class SlimOptions
     public bool Canonical { get; set; }
 
     /// <summary>
-    /// Finds a type by the name that a message gives it, where the list does not have it: full name, then for types
-    /// outside the framework a comma and the simple assembly name; generic arguments in brackets, separated by
-    /// semicolons. Null refuses the name. Only for <see cref="SlimProfile.Trusted"/>; a serializer of another profile
-    /// is not made with one. Every type it returns is checked like any other: what is on the deny list stays refused, and
-    /// so do callbacks and delegates without their own opt-in. Not asked for messages without names
-    /// (<see cref="SlimSchema.Known"/>). Used by many threads at once.
+    /// Finds a type by the name that a message gives it, where the list does not have it: full name, then for
+    /// types outside the framework a comma and the simple assembly name; generic arguments in brackets, separated
+    /// by semicolons. Null refuses the name. Only for <see cref="SlimProfile.Trusted"/>; a serializer of another
+    /// profile is not made with one. Every type it returns is checked like any other: what is on the deny list
+    /// stays refused, and so do callbacks and delegates without their own opt-in. Not asked for messages without
+    /// names (<see cref="SlimSchema.Known"/>). Used by many threads at once.
     /// </summary>
     /// <value><see langword="null"/>: names lead only to types that the serializer has met.</value>
     public Func<string, Type?>? TypeResolver { get; set; }

@@ -7,9 +7,9 @@ public enum SlimProfile
     Contract,
 
     /// <summary>
-    /// Bytes come from ourselves: any type that can be carried. Names lead to types that the serializer has met, or
-    /// that <see cref="SlimOptions.TypeResolver"/> finds. The deny list and all limits stay; callbacks and delegates need
-    /// their opt-in as in <see cref="Contract"/>.
+    /// Bytes come from ourselves: any type that can be carried. Names lead to types that the serializer has met,
+    /// or that <see cref="SlimOptions.TypeResolver"/> finds. The deny list and all limits stay; callbacks and
+    /// delegates need their opt-in as in <see cref="Contract"/>.
     /// </summary>
     Trusted,
 

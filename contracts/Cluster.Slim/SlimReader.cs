@@ -279,7 +279,7 @@ public sealed unsafe class SlimReader
         Begin(engine);
         Start(start, length, 0);
         T value;
-        if (!typeof(T).IsValueType && root.Lead is { } lead && TryTakeLead(root, lead))
+        if (!typeof(T).IsValueType && root.Lead is { Plan.IsReplaceable: false } lead && TryTakeLead(root, lead))
         {
             object instance = ReadNew(lead.Plan);
             value = Unsafe.As<object, T>(ref instance);

@@ -93,13 +93,20 @@ internal sealed class Completions
             root = Substitutions.TryFind(root, out object? real) ? real : root;
         }
 
+        // A repeated read only looks for the member that failed; nobody has to be told again.
+        if (reader.Trace is null)
+            TellCompleted(reader);
+        Clear(_completed);
+        Substitutions.Clear();
+        return root;
+    }
+
+    private void TellCompleted(SlimReader reader)
+    {
         foreach ((TypeCallbacks callbacks, object instance) in _completed)
             callbacks.RunDeserialized(reader, instance);
         foreach ((TypeCallbacks callbacks, object instance) in _completed)
             callbacks.RunNotification(reader, instance);
-        Clear(_completed);
-        Substitutions.Clear();
-        return root;
     }
 
     internal void Clear()

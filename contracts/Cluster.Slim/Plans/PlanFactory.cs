@@ -79,13 +79,12 @@ internal sealed class PlanFactory(PlanRegistry registry, TypeRules rules)
             return (Slot)New(open, type.IsGenericType ? type.GetGenericArguments() : [], registry);
         if (Refusals.ReasonFor(type, rules) is { } reason)
             return (Slot)New(typeof(RefusedSlot<>), [type], reason);
-        Slot fields = NewFieldsSlot(type);
-        return SelfSerialization.IsPresent(type) || TypeCallbacks.Has(type)
-            ? (Slot)New(typeof(HonouredSlot<>), [type], fields, registry)
-            : fields;
+        bool runsCode = SelfSerialization.IsPresent(type) || TypeCallbacks.Has(type);
+        Slot fields = NewFieldsSlot(type, canBeBlock: !runsCode);
+        return runsCode ? (Slot)New(typeof(HonouredSlot<>), [type], fields, registry) : fields;
     }
 
-    private Slot NewFieldsSlot(Type type)
+    private Slot NewFieldsSlot(Type type, bool canBeBlock)
     {
         if (InlineElements.Find(type) is { } inline)
             return (Slot)New(typeof(InlineSlot<,>), [type, inline.Element], registry, inline.Length);
@@ -93,7 +92,7 @@ internal sealed class PlanFactory(PlanRegistry registry, TypeRules rules)
             return (Slot)New(typeof(FixedSlot<,>), [type, typeof(OverlaidKind<>).MakeGenericType(type)]);
         FieldMember[] members = MembersOf(type);
         object fields = New(typeof(FieldSet<>), [type], [members]);
-        return members.Length > 0 && Array.TrueForAll(members, static m => m.Slot is IFixedSlot)
+        return canBeBlock && members.Length > 0 && Array.TrueForAll(members, static m => m.Slot is IFixedSlot)
             ? (Slot)New(typeof(FixedStructSlot<>), [type], fields, members)
             : (Slot)New(typeof(StructSlot<>), [type], fields, members.Length == 0);
     }

@@ -49,8 +49,9 @@ internal sealed class TypeCallbacks
     /// <summary>Whether something has to be called when the graph is complete.</summary>
     internal bool EndsReading => _isNotified || _deserialized.Length > 0;
 
-    internal static bool Has(Type type) =>
-        IsNotified(type) || FormatterInterfaces.IsReference(type) || Marks.Any(mark => MarkedBy(type, mark).Length > 0);
+    internal static bool Has(Type type) => !TypeRules.IsFramework(type)
+        && (IsNotified(type) || FormatterInterfaces.IsReference(type)
+            || Marks.Any(mark => MarkedBy(type, mark).Length > 0));
 
     /// <summary>The callbacks of the type, or null when it has none.</summary>
     internal static TypeCallbacks? Find(Type type) => Has(type) ? new TypeCallbacks(type) : null;
