@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Text;
@@ -64,8 +65,8 @@ public sealed unsafe class SlimReader
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(elementBytesMin, 1);
         uint count = ReadVar();
-        if (count > (uint)Remaining / (uint)elementBytesMin)
-            Throw.Malformed($"The count {count} is larger than the rest of the message can hold.");
+        if ((ulong)count * (uint)elementBytesMin > (uint)Remaining)
+            ThrowForCount(count);
         return (int)count;
     }
 
@@ -76,13 +77,13 @@ public sealed unsafe class SlimReader
 
     /// <summary>Charges memory that the caller is about to allocate.</summary>
     /// <param name="bytes">Zero or more.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Charge(long bytes)
     {
-        ArgumentOutOfRangeException.ThrowIfNegative(bytes);
-        long left = _budget - bytes;
-        if (left < 0)
-            ThrowOverBudget(left);
-        _budget = left;
+        // A negative number would give memory back.
+        if ((ulong)bytes > (ulong)_budget)
+            ThrowOverBudget(bytes);
+        _budget -= bytes;
     }
 
     /// <summary>Takes bytes off the message; the reference is valid until the next call.</summary>
@@ -143,14 +144,25 @@ public sealed unsafe class SlimReader
     }
 
     /// <summary>Reads an object whose exact type is known: charges, creates, gives the handle, fills.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal object ReadNew(ObjectPlan plan)
     {
+        int depth = _depth;
+        if (!plan.IsPlain || depth >= Heads.DepthMax)
+            return ReadSpecial(plan);
+        _depth = depth + 1;
+        object instance = plan.ReadWhole(this);
+        _depth = depth;
+        return instance;
+    }
+
+    private object ReadSpecial(ObjectPlan plan)
+    {
         int depth = ++_depth;
-        if (plan.IsPlain && depth <= Heads.DepthMax)
+        if (!plan.IsTracked && depth <= Heads.HeadDepthMax)
         {
-            object whole = plan.ReadWhole(this);
             _depth = depth - 1;
-            return whole;
+            return plan.Create(this);
         }
 
         int handle = plan.IsTracked && !_isShareless ? _handles.Reserve(this) : -1;
@@ -178,7 +190,7 @@ public sealed unsafe class SlimReader
     internal void AddHandle(object instance)
     {
         if (!_isShareless)
-            _handles.Set(_handles.Reserve(this), instance);
+            _handles.Add(this, instance);
     }
 
     /// <summary>Takes the handle of a value that stands alone.</summary>
@@ -395,7 +407,11 @@ public sealed unsafe class SlimReader
 
     private uint ReadVarLong(uint value)
     {
-        for (int shift = 7; ; shift += 7)
+        uint second = ReadByte();
+        value |= (second & 0x7F) << 7;
+        if (second < 0x80)
+            return value;
+        for (int shift = 14; ; shift += 7)
         {
             uint next = ReadByte();
             if (shift == 28 && next > 0x0F)
@@ -413,9 +429,15 @@ public sealed unsafe class SlimReader
         return text;
     }
 
-    private void ThrowOverBudget(long left)
+    [DoesNotReturn]
+    private static void ThrowForCount(uint count) =>
+        Throw.Malformed($"The count {count} is larger than the rest of the message can hold.");
+
+    [DoesNotReturn]
+    private void ThrowOverBudget(long bytes)
     {
+        ArgumentOutOfRangeException.ThrowIfNegative(bytes);
         long bytesMax = _engine.Limits.GraphBytesMax;
-        Throw.Limit(nameof(SlimLimits.GraphBytesMax), bytesMax, bytesMax - left);
+        Throw.Limit(nameof(SlimLimits.GraphBytesMax), bytesMax, bytesMax - _budget + bytes);
     }
 }

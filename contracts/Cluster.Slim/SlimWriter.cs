@@ -185,7 +185,16 @@ public sealed class SlimWriter
     /// <summary>Writes head, type and body of an object whose type the place does not imply.</summary>
     internal void WriteTyped(object value)
     {
-        ObjectPlan plan = PlanOf(value.GetType());
+        if (value is string text && _depth < Heads.HeadDepthMax)
+        {
+            ref byte head = ref Reserve(2);
+            head = Heads.NewTyped;
+            Unsafe.Add(ref head, 1) = WireTypes.StringCode;
+            WriteText(text);
+            return;
+        }
+
+        ObjectPlan plan = _allowed.PlanOf(value);
         if (plan.IsTracked && TryWriteReference(value))
             return;
         WriteTypedHead(plan);
@@ -205,17 +214,34 @@ public sealed class SlimWriter
 
     internal void EndValue() => _depth--;
 
+    /// <summary>Writes an object of exactly the type of its place, which is plain, or a reference to it.</summary>
+    internal void WriteExact(ObjectPlan plan, object value)
+    {
+        if (TryWriteReference(value))
+            return;
+        WriteByte(Heads.NewExact);
+        WriteNew(plan, value);
+    }
+
     /// <summary>Writes creation head and body; a body beyond the depth limit waits for its turn.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void WriteNew(ObjectPlan plan, object value)
     {
-        int depth = ++_depth;
-        if (plan.IsPlain && depth <= Heads.DepthMax)
+        int depth = _depth;
+        if (!plan.IsPlain || depth >= Heads.DepthMax)
         {
-            plan.WriteWhole(this, value);
-            _depth = depth - 1;
+            WriteSpecial(plan, value);
             return;
         }
 
+        _depth = depth + 1;
+        plan.WriteWhole(this, value);
+        _depth = depth;
+    }
+
+    private void WriteSpecial(ObjectPlan plan, object value)
+    {
+        int depth = ++_depth;
         if (plan.HeadHasReferences || !plan.HasBody)
             WriteOpenHead(plan, value, depth);
         else
@@ -408,6 +434,14 @@ public sealed class SlimWriter
 
     private void WriteVarLong(uint value)
     {
+        if (value < 1 << 14)
+        {
+            ref byte both = ref Reserve(2);
+            both = (byte)(value | 0x80);
+            Unsafe.Add(ref both, 1) = (byte)(value >> 7);
+            return;
+        }
+
         ref byte start = ref Reserve(5);
         _position += PutVar(ref start, value) - 5;
     }

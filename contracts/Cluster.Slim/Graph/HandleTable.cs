@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace Cluster.Slim.Graph;
 
 /// <summary>The objects of one message by handle. Owned by one reader; used by one thread.</summary>
@@ -6,32 +8,38 @@ internal sealed class HandleTable
     private const int CapacityMin = 16;
     private const int RetainedCount = 4096;
 
-    private object?[] _objects = new object?[CapacityMin];
+    private Entry[] _objects = new Entry[CapacityMin];
     private int _count;
 
     internal int Count => _count;
 
+    /// <summary>Gives the next handle to an object that does not exist yet.</summary>
     internal int Reserve(SlimReader reader)
     {
         if (_count == _objects.Length)
-        {
-            reader.Charge(_objects.Length * 8L * 2);
-            Array.Resize(ref _objects, checked(_objects.Length * 2));
-        }
-
+            Grow(reader);
         return _count++;
     }
 
-    internal void Set(int handle, object value) => _objects[handle] = value;
+    internal void Set(int handle, object value) => _objects[handle] = new Entry(value);
 
+    /// <summary>Gives the next handle to an object.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Add(SlimReader reader, object value)
+    {
+        int count = _count;
+        if ((uint)count >= (uint)_objects.Length)
+            Grow(reader);
+        _objects[count] = new Entry(value);
+        _count = count + 1;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal object Find(uint handle)
     {
-        if (handle >= (uint)_count)
-            Throw.Malformed($"The reference {handle} points behind the {_count} objects read so far.");
-        object? value = _objects[handle];
-        if (value is null)
-            Throw.Malformed($"The reference {handle} points to an object that is not complete.");
-        return value;
+        // Entries behind the last handle are empty.
+        Entry[] objects = _objects;
+        return handle < (uint)objects.Length && objects[handle].Value is { } value ? value : FindNothing(handle);
     }
 
     /// <summary>The handles of the given objects.</summary>
@@ -42,7 +50,7 @@ internal sealed class HandleTable
             handles[value] = -1;
         for (int i = 0; i < _count; i++)
         {
-            if (_objects[i] is { } value && handles.ContainsKey(value))
+            if (_objects[i].Value is { } value && handles.ContainsKey(value))
                 handles[value] = i;
         }
 
@@ -54,8 +62,8 @@ internal sealed class HandleTable
     {
         for (int i = 0; i < _count; i++)
         {
-            if (_objects[i] is { } value && substitutions.TryFind(value, out object? real))
-                _objects[i] = real;
+            if (_objects[i].Value is { } value && substitutions.TryFind(value, out object? real))
+                _objects[i] = new Entry(real);
         }
     }
 
@@ -64,9 +72,27 @@ internal sealed class HandleTable
         if (_count == 0)
             return;
         if (_count > RetainedCount)
-            _objects = new object?[CapacityMin];
+            _objects = new Entry[CapacityMin];
         else
             Array.Clear(_objects, 0, _count);
         _count = 0;
     }
+
+    private void Grow(SlimReader reader)
+    {
+        reader.Charge(_objects.Length * 8L * 2);
+        Array.Resize(ref _objects, checked(_objects.Length * 2));
+    }
+
+    private object FindNothing(uint handle)
+    {
+        if (handle >= (uint)_count)
+            Throw.Malformed($"The reference {handle} points behind the {_count} objects read so far.");
+        Throw.Malformed($"The reference {handle} points to an object that is not complete.");
+        return null;
+    }
+
+    /// <summary>An object. A struct, because storing it in an array needs no check of its type.</summary>
+    /// <param name="Value">The object, or null before it exists.</param>
+    private readonly record struct Entry(object? Value);
 }

@@ -1,3 +1,4 @@
+using System.Numerics;
 using System.Runtime.CompilerServices;
 
 namespace Cluster.Slim.Graph;
@@ -10,10 +11,16 @@ internal sealed class IdentityTable
 {
     internal const int ScanCount = 16;
     private const int RetainedCount = 4096;
+    private const int BucketCountMin = 64;
 
-    private object?[] _objects = new object?[ScanCount];
-    private int[] _buckets = [];
+    private Entry[] _objects = new Entry[ScanCount];
     private int _count;
+
+    // Handles plus one; zero is free. Only the first ones are used and cleared, as many as the last message needed,
+    // so that a small message after a bigger one does not pay for it.
+    private int[] _buckets = [];
+    private int _bucketCount;
+    private int _countBefore;
 
     /// <summary>The number of handles given, also to objects that are not kept.</summary>
     internal int Count => _count;
@@ -21,36 +28,23 @@ internal sealed class IdentityTable
     /// <summary>Returns the handle of the object, or -1 after giving it the next one.</summary>
     internal int FindOrAdd(object value)
     {
-        object?[] objects = _objects;
         int count = _count;
-        if (count > ScanCount)
+        if (count >= ScanCount)
             return FindOrAddHashed(value);
+        Entry[] objects = _objects;
         for (int i = 0; i < count && i < objects.Length; i++)
         {
-            if (ReferenceEquals(objects[i], value))
+            if (ReferenceEquals(objects[i].Value, value))
                 return i;
         }
 
-        if (count == ScanCount)
-        {
-            StartHashing();
-            return FindOrAddHashed(value);
-        }
-
-        objects[count] = value;
+        objects[count] = new Entry(value);
         _count = count + 1;
         return -1;
     }
 
     /// <summary>Gives the next handle to a value that nothing can refer to.</summary>
-    internal void Skip()
-    {
-        if (_count == _objects.Length)
-            Grow();
-        else if (_count == ScanCount)
-            StartHashing();
-        _objects[_count++] = null;
-    }
+    internal void Skip() => Append(null);
 
     /// <summary>Forgets all objects; big tables are given back, so that later small messages stay fast.</summary>
     internal void Clear()
@@ -59,74 +53,64 @@ internal sealed class IdentityTable
             return;
         if (_count > RetainedCount)
         {
-            _objects = new object?[ScanCount];
+            _objects = new Entry[ScanCount];
             _buckets = [];
         }
         else
         {
             Array.Clear(_objects, 0, _count);
-            if (_count > ScanCount)
-                Array.Clear(_buckets);
+            Array.Clear(_buckets, 0, _bucketCount);
         }
 
+        _countBefore = Math.Min(_count, RetainedCount);
         _count = 0;
+        _bucketCount = 0;
     }
 
     private int FindOrAddHashed(object value)
     {
+        // Half of the buckets stay free, so that a search ends soon.
+        if (_count * 2 >= _bucketCount)
+            Rehash();
         int[] buckets = _buckets;
-        int mask = buckets.Length - 1;
+        int mask = _bucketCount - 1;
         int bucket = BucketOf(value, mask);
-        while (true)
+        int handle;
+        while ((handle = buckets[bucket] - 1) >= 0)
         {
-            int handle = buckets[bucket] - 1;
-            if (handle < 0)
-                break;
-            if (ReferenceEquals(_objects[handle], value))
+            if (ReferenceEquals(_objects[handle].Value, value))
                 return handle;
             bucket = (bucket + 1) & mask;
         }
 
-        if (_count == _objects.Length)
-        {
-            Grow();
-            return FindOrAddHashed(value);
-        }
-
-        _objects[_count] = value;
-        buckets[bucket] = ++_count;
+        Append(value);
+        buckets[bucket] = _count;
         return -1;
     }
 
-    private void StartHashing()
+    private void Append(object? value)
     {
-        if (_objects.Length <= ScanCount)
-        {
-            Grow();
-            return;
-        }
-
-        Rehash();
-    }
-
-    private void Grow()
-    {
-        int capacity = checked(_objects.Length * 4);
-        Array.Resize(ref _objects, capacity);
-        _buckets = new int[checked(capacity * 2)];
-        Rehash();
+        if (_count == _objects.Length)
+            Array.Resize(ref _objects, checked(_count * 2));
+        _objects[_count++] = new Entry(value);
     }
 
     private void Rehash()
     {
-        int mask = _buckets.Length - 1;
+        int expected = Math.Max(_countBefore, _count * 2) + 1;
+        int count = Math.Max(BucketCountMin, (int)BitOperations.RoundUpToPowerOf2((uint)checked(expected * 2)));
+        if (count > _buckets.Length)
+            _buckets = new int[count];
+        else
+            Array.Clear(_buckets, 0, _bucketCount);
+        _bucketCount = count;
         for (int handle = 0; handle < _count; handle++)
         {
-            if (_objects[handle] is not { } value)
+            if (_objects[handle].Value is not { } value)
                 continue;
-            int bucket = BucketOf(value, mask);
+            int bucket = BucketOf(value, count - 1);
             while (_buckets[bucket] != 0)
-                bucket = (bucket + 1) & mask;
+                bucket = (bucket + 1) & (count - 1);
             _buckets[bucket] = handle + 1;
         }
     }
@@ -134,4 +118,8 @@ internal sealed class IdentityTable
     // The runtime's identity hashes have 26 random bits; the multiplication spreads the low ones too.
     private static int BucketOf(object value, int mask) =>
         (int)(((uint)RuntimeHelpers.GetHashCode(value) * 0x9E3779B1u) >> 7) & mask;
+
+    /// <summary>An object. A struct, because storing it in an array needs no check of its type.</summary>
+    /// <param name="Value">The object, or null for a value that stands alone.</param>
+    private readonly record struct Entry(object? Value);
 }

@@ -32,7 +32,25 @@ internal sealed class FieldSet<T>
     /// <summary>Says which fields are written, in which order.</summary>
     internal void Describe(LayoutBuilder layout) => layout.AddFields(_members.Select(static m => m.Field));
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Write(SlimWriter writer, ref T instance)
+    {
+        if (writer.Trace is null && _writer is { } write)
+            write(writer, ref instance);
+        else
+            WriteOtherwise(writer, ref instance);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Read(SlimReader reader, ref T instance)
+    {
+        if (reader.Trace is null && _reader is { } read)
+            read(reader, ref instance);
+        else
+            ReadOtherwise(reader, ref instance);
+    }
+
+    private void WriteOtherwise(SlimWriter writer, ref T instance)
     {
         if (writer.Trace is null && RuntimeFeature.IsDynamicCodeSupported)
             (_writer ??= new FieldCompiler(typeof(T), _members).CompileWriter<T>())(writer, ref instance);
@@ -40,7 +58,7 @@ internal sealed class FieldSet<T>
             _reflected.Write(writer, ref instance);
     }
 
-    internal void Read(SlimReader reader, ref T instance)
+    private void ReadOtherwise(SlimReader reader, ref T instance)
     {
         if (reader.Trace is null && RuntimeFeature.IsDynamicCodeSupported)
             (_reader ??= new FieldCompiler(typeof(T), _members).CompileReader<T>())(reader, ref instance);

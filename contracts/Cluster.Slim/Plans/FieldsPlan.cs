@@ -16,13 +16,22 @@ internal sealed class FieldsPlan<T>(FieldSet<T> fields, int instanceBytes) : Obj
         return RuntimeHelpers.GetUninitializedObject(Type);
     }
 
-    internal override void WriteWhole(SlimWriter writer, object value) => WriteBody(writer, value);
-
-    internal override void WriteBody(SlimWriter writer, object value)
+    internal override void WriteWhole(SlimWriter writer, object value)
     {
         T instance = Unsafe.As<T>(value);
         fields.Write(writer, ref instance);
     }
+
+    internal override object ReadWhole(SlimReader reader)
+    {
+        reader.Charge(instanceBytes);
+        T instance = Unsafe.As<T>(RuntimeHelpers.GetUninitializedObject(Type));
+        reader.AddHandle(instance);
+        fields.Read(reader, ref instance);
+        return instance;
+    }
+
+    internal override void WriteBody(SlimWriter writer, object value) => WriteWhole(writer, value);
 
     internal override void ReadBody(SlimReader reader, object instance)
     {

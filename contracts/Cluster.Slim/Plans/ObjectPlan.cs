@@ -26,7 +26,7 @@ internal abstract class ObjectPlan(Type type)
     internal bool HasFinalizer { get; } = Types.Refusals.HasFinalizer(type);
 
     /// <summary>Whether objects of the type have an identity. Strings do not.</summary>
-    internal virtual bool IsTracked => true;
+    internal bool IsTracked { get; } = type != typeof(string);
 
     /// <summary>False when the object cannot exist before all of it has been read.</summary>
     internal virtual bool HasBody => true;

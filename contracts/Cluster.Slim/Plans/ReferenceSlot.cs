@@ -15,6 +15,7 @@ internal sealed class ReferenceSlot<T>(PlanRegistry plans) : Slot<T?>
     where T : class
 {
     private readonly bool _canBeExact = !typeof(T).IsAbstract && !typeof(T).IsInterface && typeof(T) != typeof(object);
+    private readonly bool _isSealed = typeof(T).IsSealed && !typeof(T).IsArray;
     private readonly bool _fitsAll = typeof(T) == typeof(object);
     private ObjectPlan? _exact;
     private ObjectPlan? _lastFitting;
@@ -31,17 +32,23 @@ internal sealed class ReferenceSlot<T>(PlanRegistry plans) : Slot<T?>
             return;
         }
 
-        if (!_canBeExact || value.GetType() != typeof(T))
+        if (_exact is { IsPlain: true } exact && (_isSealed || value.GetType() == typeof(T)))
+            writer.WriteExact(exact, value);
+        else
+            WriteOther(writer, value);
+    }
+
+    // The loop calls nothing virtual, which the one of the base class has to.
+    internal override void WriteSpan(SlimWriter writer, ReadOnlySpan<T?> values)
+    {
+        if (writer.Trace is not null)
         {
-            writer.WriteTyped(value);
+            base.WriteSpan(writer, values);
             return;
         }
 
-        ObjectPlan plan = _exact ??= plans.PlanOf(typeof(T));
-        if (plan.IsTracked && writer.TryWriteReference(value))
-            return;
-        writer.WriteByte(Heads.NewExact);
-        writer.WriteNew(plan, value);
+        foreach (T? value in values)
+            Write(writer, value);
     }
 
     internal override T? Read(SlimReader reader)
@@ -64,11 +71,26 @@ internal sealed class ReferenceSlot<T>(PlanRegistry plans) : Slot<T?>
                     CheckFits(plan);
                 return Unsafe.As<T>(reader.ReadNew(plan));
             default:
-                if (reader.ReadReference(head) is T known)
-                    return known;
-                Throw.Malformed($"A reference points to an object that is not a {typeof(T)}.");
-                return null;
+                object known = reader.ReadReference(head);
+                if (!_fitsAll && known is not T)
+                    Throw.Malformed($"A reference points to an object that is not a {typeof(T)}.");
+                return Unsafe.As<T>(known);
         }
+    }
+
+    private void WriteOther(SlimWriter writer, T value)
+    {
+        if (!_canBeExact || value.GetType() != typeof(T))
+        {
+            writer.WriteTyped(value);
+            return;
+        }
+
+        ObjectPlan plan = _exact ??= plans.PlanOf(typeof(T));
+        if (writer.TryWriteReference(value))
+            return;
+        writer.WriteByte(Heads.NewExact);
+        writer.WriteNew(plan, value);
     }
 
     private ObjectPlan FindExact()

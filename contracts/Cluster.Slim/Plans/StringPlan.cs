@@ -5,8 +5,6 @@ namespace Cluster.Slim.Plans;
 /// <summary>A string in a place of a wider type.</summary>
 internal sealed class StringPlan() : ObjectPlan(typeof(string))
 {
-    internal override bool IsTracked => false;
-
     internal override bool HasBody => false;
 
     internal override void Describe(LayoutBuilder layout) => layout.Creation.Text();

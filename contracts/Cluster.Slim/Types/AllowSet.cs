@@ -19,8 +19,8 @@ internal sealed class AllowSet(Type root, TypeRules rules, PlanRegistry plans)
 
     private readonly ConcurrentDictionary<Type, ObjectPlan> _plans = new();
 
-    // In front of the dictionary, by hash of the type. An entry stays once it is made, so that two types in one place
-    // do not make threads write to the same memory again and again.
+    // In front of the dictionary, by address of the type. An entry stays once it is made, so that two types in one
+    // place do not make threads write to the same memory again and again.
     private readonly ObjectPlan?[] _recent = new ObjectPlan?[RecentCount];
     private readonly ConcurrentDictionary<Type, Slot> _slots = new();
     private readonly ObjectPlan?[] _byCode = new ObjectPlan?[Graph.Heads.TypeTableFirst];
@@ -32,14 +32,16 @@ internal sealed class AllowSet(Type root, TypeRules rules, PlanRegistry plans)
     internal bool IsInProcess => rules.Profile == SlimProfile.InProcess;
 
     /// <summary>The plan of an admitted type; refuses others with the line of code to add.</summary>
-    internal ObjectPlan PlanOf(Type type)
+    internal ObjectPlan PlanOf(Type type) => _plans.TryGetValue(type, out ObjectPlan? plan) ? plan : Admit(type);
+
+    /// <summary>The plan of the type of an object.</summary>
+    internal ObjectPlan PlanOf(object value)
     {
-        ref ObjectPlan? recent = ref _recent[RuntimeHelpers.GetHashCode(type) & (RecentCount - 1)];
-        if (recent is { } plan && ReferenceEquals(plan.Type, type))
-            return plan;
-        plan = _plans.TryGetValue(type, out ObjectPlan? known) ? known : Admit(type);
-        recent ??= plan;
-        return plan;
+        Type type = value.GetType();
+        nint handle = type.TypeHandle.Value;
+        ObjectPlan?[] recent = _recent;
+        int at = (int)((handle >> 4) ^ (handle >> 10)) & (RecentCount - 1);
+        return recent[at] is { } plan && ReferenceEquals(plan.Type, type) ? plan : FindRecent(type, at);
     }
 
     /// <summary>The plan of a type that the format knows by its code; these are on every list.</summary>
@@ -89,6 +91,14 @@ internal sealed class AllowSet(Type root, TypeRules rules, PlanRegistry plans)
             return seen;
         _fingerprints ??= FingerprintsOf([.. Candidates()]);
         return _fingerprints.TryGetValue(fingerprint, out Type? type) ? PlanOf(type) : null;
+    }
+
+    private ObjectPlan FindRecent(Type type, int at)
+    {
+        ObjectPlan plan = PlanOf(type);
+        if (ReferenceEquals(plan.Type, type))
+            _recent[at] ??= plan;
+        return plan;
     }
 
     private IEnumerable<Type> Candidates() => rules.IsOpen ? new TypeClosure(rules).Build(root) : _types;

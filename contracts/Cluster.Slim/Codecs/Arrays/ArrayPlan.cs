@@ -30,6 +30,21 @@ internal sealed class ArrayPlan<T>(PlanRegistry registry) : ObjectPlan(typeof(T[
             : GC.AllocateUninitializedArray<T>(count);
     }
 
+    internal override void WriteWhole(SlimWriter writer, object value)
+    {
+        T[] array = Unsafe.As<T[]>(value);
+        writer.WriteVar((uint)array.Length);
+        _slot.WriteSpan(writer, array);
+    }
+
+    internal override object ReadWhole(SlimReader reader)
+    {
+        object array = Create(reader);
+        reader.AddHandle(array);
+        _slot.ReadSpan(reader, Unsafe.As<T[]>(array));
+        return array;
+    }
+
     internal override void WriteBody(SlimWriter writer, object value) => _slot.WriteSpan(writer, Unsafe.As<T[]>(value));
 
     internal override void ReadBody(SlimReader reader, object instance) =>

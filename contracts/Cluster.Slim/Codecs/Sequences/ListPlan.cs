@@ -19,6 +19,28 @@ internal sealed class ListPlan<T>(PlanRegistry registry) : ObjectPlan(typeof(Lis
         return new List<T>();
     }
 
+    internal override void WriteWhole(SlimWriter writer, object value) => WriteBody(writer, value);
+
+    // The count comes before anything that could refer to the list, so that the list can be made for it.
+    internal override object ReadWhole(SlimReader reader)
+    {
+        reader.Charge(32);
+        int count = reader.ReadCount(_slot.BytesMin);
+        if (count == 0)
+        {
+            List<T> empty = [];
+            reader.AddHandle(empty);
+            return empty;
+        }
+
+        reader.Charge(24 + ((long)count * Slot<T>.MemoryBytes));
+        List<T> list = new(count);
+        reader.AddHandle(list);
+        CollectionsMarshal.SetCount(list, count);
+        _slot.ReadSpan(reader, CollectionsMarshal.AsSpan(list));
+        return list;
+    }
+
     internal override void WriteBody(SlimWriter writer, object value)
     {
         Span<T> items = CollectionsMarshal.AsSpan(Unsafe.As<List<T>>(value));
