@@ -5,6 +5,7 @@ using System.Collections.Frozen;
 using System.Collections.Immutable;
 using System.Collections.ObjectModel;
 using System.Collections.Specialized;
+using System.ComponentModel;
 using System.Drawing;
 using System.Dynamic;
 using System.Globalization;
@@ -67,6 +68,21 @@ internal static class FrameworkCodecs
         [typeof(Encoding)] = typeof(EncodingCodec),
         [typeof(TimeZoneInfo)] = typeof(TimeZoneCodec),
         [typeof(Type)] = typeof(TypeCodec),
+        [typeof(StringComparer)] = typeof(StringComparerCodec),
+        [typeof(Comparer)] = typeof(ObjectComparerCodec),
+        [typeof(CaseInsensitiveComparer)] = typeof(CaseInsensitiveComparerCodec),
+    };
+
+    private static readonly HashSet<Type> AbstractCarried =
+    [
+        typeof(Encoding), typeof(FrozenSet<>), typeof(FrozenDictionary<,>), typeof(StringComparer),
+        typeof(EqualityComparer<>), typeof(Comparer<>),
+    ];
+
+    private static readonly Dictionary<Type, Type> DefaultComparers = new()
+    {
+        [typeof(EqualityComparer<>)] = typeof(DefaultEqualityCodec<>),
+        [typeof(Comparer<>)] = typeof(DefaultOrderCodec<>),
     };
 
     private static readonly Dictionary<Type, Type> Plans = new()
@@ -74,6 +90,8 @@ internal static class FrameworkCodecs
         [typeof(List<>)] = typeof(ListPlan<>),
         [typeof(Dictionary<,>)] = typeof(DictionaryPlan<,>),
         [typeof(Lazy<>)] = typeof(LazyPlan<>),
+        [typeof(NameValueCollection)] = typeof(NameValuesPlan),
+        [typeof(StringDictionary)] = typeof(StringDictionaryPlan),
     };
 
     private static readonly Dictionary<Type, Type> Sequences = new()
@@ -93,6 +111,7 @@ internal static class FrameworkCodecs
         [typeof(StringCollection)] = typeof(StringCollectionCodec),
         [typeof(Collection<>)] = typeof(CollectionCodec<>),
         [typeof(ObservableCollection<>)] = typeof(ObservableCollectionCodec<>),
+        [typeof(BindingList<>)] = typeof(BindingListCodec<>),
     };
 
     private static readonly Dictionary<Type, Type> Maps = new()
@@ -101,6 +120,10 @@ internal static class FrameworkCodecs
         [typeof(SortedList<,>)] = typeof(SortedListCodec<,>),
         [typeof(OrderedDictionary<,>)] = typeof(OrderedDictionaryCodec<,>),
         [typeof(Hashtable)] = typeof(HashtableCodec),
+        [typeof(SortedList)] = typeof(ObjectSortedListCodec),
+        [typeof(ListDictionary)] = typeof(ListDictionaryCodec),
+        [typeof(HybridDictionary)] = typeof(HybridDictionaryCodec),
+        [typeof(OrderedDictionary)] = typeof(ObjectOrderedDictionaryCodec),
         [typeof(ExpandoObject)] = typeof(ExpandoCodec),
         [typeof(ConcurrentDictionary<,>)] = typeof(ConcurrentDictionaryCodec<,>),
     };
@@ -134,6 +157,10 @@ internal static class FrameworkCodecs
         Type[] arguments = type.IsGenericType ? type.GetGenericArguments() : [];
         if (type == typeof(object))
             return new BareObjectPlan();
+        if (SingletonPlan.Has(type))
+            return new SingletonPlan(type);
+        if (DefaultComparers.TryGetValue(definition, out Type? ofDefault))
+            return New(typeof(LeafPlan<,>), [type, Close(ofDefault, arguments)]);
         if (Leaves.TryGetValue(type, out Type? leaf))
             return New(typeof(LeafPlan<,>), [type, leaf]);
         if (Plans.TryGetValue(definition, out Type? plan))
@@ -194,7 +221,8 @@ internal static class FrameworkCodecs
         Type definition = DefinitionOf(type);
         return type == typeof(string) || type == typeof(object) || Nullable.GetUnderlyingType(type) is not null
             || IsPublicFieldsStruct(type) || IsTupleClass(type) || FindFixedKind(type) is not null
-            || Leaves.ContainsKey(PlanFactory.CarriedTypeOf(type))
+            || Leaves.ContainsKey(PlanFactory.CarriedTypeOf(type)) || SingletonPlan.Has(type)
+            || DefaultComparers.ContainsKey(DefinitionOf(PlanFactory.CarriedTypeOf(type)))
             || Slots.ContainsKey(definition) || Plans.ContainsKey(definition) || Sequences.ContainsKey(definition)
             || Maps.ContainsKey(definition) || Immutables.ContainsKey(definition) || ViewedOf(type) is not null
             || typeof(Exception).IsAssignableFrom(type);
@@ -221,8 +249,7 @@ internal static class FrameworkCodecs
         for (Type? level = type; level is not null && TypeRules.IsFramework(level); level = level.BaseType)
         {
             if (level.IsAbstract && !level.IsInterface
-                && (level == typeof(Encoding) || DefinitionOf(level) == typeof(FrozenSet<>)
-                    || DefinitionOf(level) == typeof(FrozenDictionary<,>)))
+                && AbstractCarried.Contains(DefinitionOf(level)))
                 return level;
         }
 
@@ -233,8 +260,8 @@ internal static class FrameworkCodecs
     {
         Type definition = DefinitionOf(type);
         return (Plans.ContainsKey(definition) && definition != typeof(Lazy<>)) || Sequences.ContainsKey(definition)
-            || Maps.ContainsKey(definition) || definition == typeof(KeyedCollection<,>)
-            || ViewedOf(type) is not null;
+            || (Maps.ContainsKey(definition) && definition != typeof(HybridDictionary))
+            || definition == typeof(KeyedCollection<,>)            || ViewedOf(type) is not null;
     }
 
     private static Type? ViewedOf(Type type)

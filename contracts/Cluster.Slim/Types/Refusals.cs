@@ -32,6 +32,7 @@ internal static class Refusals
         (typeof(System.Net.Sockets.Socket), "it holds an operating-system handle."),
         (typeof(Regex), "a pattern is a program; carry its text and options, and build it where it is used."),
         (typeof(WeakReference), "what it refers to may vanish while it is written."),
+        (typeof(System.Runtime.CompilerServices.IAsyncStateMachine), "it is a method in progress."),
         (typeof(IEnumerator), "an enumerator is a position in a collection; carry the collection."),
     ];
 
@@ -55,7 +56,7 @@ internal static class Refusals
         if (Gadgets.IsKnown(type))
             return "its content makes code run; it is known from attacks on serializers.";
         if (TypeRules.IsFramework(type))
-            return FrameworkCodecs.IsCarried(type) ? null : "there is no codec for this framework type.";
+            return FrameworkCodecs.IsCarried(type) ? null : FrameworkRefusals.ReasonFor(type);
         return ReasonForUserType(type, rules);
     }
 
@@ -70,6 +71,8 @@ internal static class Refusals
         if (HasFinalizer(type) && !rules.IsOpen && !rules.Types.Contains(type))
             return $"it has a finalizer. If it may run on what a message holds, add: .Allow<{type.Name}>()";
         Type? framework = TypeShape.FrameworkBaseOf(type);
+        if (framework is not null && IsStateless(framework))
+            framework = typeof(object);
         if (framework is not null && framework != typeof(object) && framework != typeof(ValueType)
             && !FrameworkCodecs.IsCarriedBase(framework))
             return $"it derives from {framework}, whose fields are not ours to copy. Add a codec: AddCodec.";
@@ -98,6 +101,18 @@ internal static class Refusals
         if (rules.Methods.IsEmpty || type.IsAbstract)
             return "a delegate carries code, not data. For static methods add: .AllowMethodsOf(typeof(TheirClass))";
         return null;
+    }
+
+    // A base without fields has nothing that could get lost, such as that of events' arguments or of comparers.
+    private static bool IsStateless(Type framework)
+    {
+        for (Type? level = framework; level is not null && level != typeof(object); level = level.BaseType)
+        {
+            if (level == typeof(ValueType) || level.GetFields(Declared).Length > 0)
+                return false;
+        }
+
+        return !FrameworkCodecs.IsCarriedBase(framework);
     }
 
     /// <summary>Whether a user's class of the chain declares a finalizer.</summary>

@@ -1,6 +1,10 @@
+using System.Collections;
+using System.Collections.Concurrent;
 using System.Collections.Frozen;
 using System.Collections.Immutable;
 using System.Collections.ObjectModel;
+using System.Collections.Specialized;
+using System.ComponentModel;
 using System.Reflection;
 using Cluster.Slim.Codecs;
 
@@ -18,14 +22,22 @@ internal sealed class TypeClosure(TypeRules rules)
         typeof(List<>), typeof(HashSet<>), typeof(Queue<>), typeof(Stack<>), typeof(LinkedList<>), typeof(SortedSet<>),
         typeof(Collection<>), typeof(ObservableCollection<>), typeof(ReadOnlyCollection<>), typeof(ImmutableArray<>),
         typeof(ImmutableList<>), typeof(ImmutableHashSet<>), typeof(ImmutableSortedSet<>), typeof(FrozenSet<>),
-        typeof(System.Collections.Concurrent.ConcurrentBag<>), typeof(System.Collections.Concurrent.ConcurrentQueue<>),
+        typeof(ConcurrentBag<>), typeof(ConcurrentQueue<>), typeof(ConcurrentStack<>), typeof(ImmutableQueue<>),
+        typeof(ImmutableStack<>), typeof(BindingList<>), typeof(EqualityComparer<>), typeof(Comparer<>),
     ];
 
     private static readonly Type[] MapTypes =
     [
         typeof(Dictionary<,>), typeof(SortedDictionary<,>), typeof(SortedList<,>), typeof(ReadOnlyDictionary<,>),
         typeof(ImmutableDictionary<,>), typeof(ImmutableSortedDictionary<,>), typeof(FrozenDictionary<,>),
-        typeof(OrderedDictionary<,>), typeof(System.Collections.Concurrent.ConcurrentDictionary<,>),
+        typeof(OrderedDictionary<,>), typeof(ConcurrentDictionary<,>),
+    ];
+
+    private static readonly Type[] UntypedTypes =
+    [
+        typeof(ArrayList), typeof(Hashtable), typeof(Queue), typeof(Stack), typeof(SortedList), typeof(ListDictionary),
+        typeof(HybridDictionary), typeof(OrderedDictionary), typeof(StringCollection), typeof(NameValueCollection),
+        typeof(StringDictionary),
     ];
 
     private readonly HashSet<Type> _types = [];
@@ -35,7 +47,9 @@ internal sealed class TypeClosure(TypeRules rules)
     internal IEnumerable<Type> Build(Type root)
     {
         Add(root);
-        foreach (Type type in rules.Types.Concat(WireTypes.All.Select(static p => p.Type)))
+        IEnumerable<Type> always = WireTypes.All.Select(static p => p.Type).Concat(SingletonPlan.Types)
+            .Concat([typeof(StringComparer), typeof(Comparer), typeof(CaseInsensitiveComparer)]);
+        foreach (Type type in rules.Types.Concat(always))
             Add(type);
         foreach (Type type in rules.Assemblies.SelectMany(ConcreteTypesOf))
             Add(type);
@@ -46,6 +60,7 @@ internal sealed class TypeClosure(TypeRules rules)
 
     private void Add(Type type)
     {
+        type = Plans.PlanFactory.CarriedTypeOf(type);
         if (!type.IsPointer && !type.IsByRef && !type.IsByRefLike && !type.IsFunctionPointer
             && !type.ContainsGenericParameters && _types.Add(type))
             _waiting.Enqueue(type);
@@ -81,8 +96,15 @@ internal sealed class TypeClosure(TypeRules rules)
     // A framework interface admits our collection codecs and nothing else.
     private void AddCollections(Type type)
     {
-        if (!type.IsInterface || !type.IsGenericType)
+        if (!type.IsInterface)
             return;
+        if (!type.IsGenericType)
+        {
+            foreach (Type collection in UntypedTypes.Where(type.IsAssignableFrom))
+                Add(collection);
+            return;
+        }
+
         Type[] arguments = type.GetGenericArguments();
         Type[] elements = arguments.Length == 2
             ? [typeof(KeyValuePair<,>).MakeGenericType(arguments)]

@@ -1,4 +1,6 @@
+using System.Collections;
 using System.Collections.Immutable;
+using System.Collections.Specialized;
 using System.Net;
 
 namespace Cluster.Slim.Tests.Format;
@@ -8,6 +10,14 @@ internal static class GoldenCases
 {
     private static readonly SlimSerializer Full = new();
     private static readonly SlimSerializer Known = new(new SlimOptions { Schema = SlimSchema.Known });
+
+    private static readonly SlimSerializer Comparing = new(new SlimOptions().Allow<Modulo>());
+
+    private static readonly object[] Singletons =
+    [
+        DBNull.Value, EventArgs.Empty, StringComparer.OrdinalIgnoreCase, Comparer.DefaultInvariant,
+        ReferenceEqualityComparer.Instance,
+    ];
 
     internal static readonly Dictionary<string, (Func<byte[]> Write, Action<byte[]> Check)> All = new()
     {
@@ -26,6 +36,19 @@ internal static class GoldenCases
         ["list-text"] = Case(Full, new List<string> { "a", "b" }),
         ["map"] = Case(Full, new Dictionary<string, object> { ["a"] = 1, ["b"] = "two" }),
         ["set-comparer"] = Case(Full, new HashSet<string>(StringComparer.OrdinalIgnoreCase) { "A" }),
+        ["set-comparer-own"] = (
+            () => Comparing.Serialize(new HashSet<int>(new Modulo { Divisor = 10 }) { 1, 12 }),
+            bytes => Assert.Contains(22, Comparing.Deserialize<HashSet<int>>(bytes))),
+        ["comparers"] = (
+            () => Full.Serialize<object[]>(Singletons),
+            bytes => Assert.All(
+                Full.Deserialize<object[]>(bytes).Zip(Singletons), pair => Assert.Same(pair.Second, pair.First))),
+        ["untyped"] = (
+            () => Full.Serialize<IDictionary>(new OrderedDictionary(StringComparer.Ordinal) { ["b"] = 1, ["a"] = "x" }),
+            bytes => Assert.Equal("x", ((OrderedDictionary)Full.Deserialize<IDictionary>(bytes))[1])),
+        ["names"] = (
+            () => Full.Serialize(new NameValueCollection { { "n", "1" }, { "n", "2" }, { null, "3" } }),
+            bytes => Assert.Equal("1,2", Full.Deserialize<NameValueCollection>(bytes)["N"])),
         ["sorted"] = Case(Full, new SortedDictionary<int, string> { [2] = "b", [1] = "a" }),
         ["immutable"] = Case(Full, ImmutableList.Create(1, 2)),
         ["tuple"] = Case(Full, Tuple.Create(1, "a")),
@@ -77,6 +100,15 @@ internal static class GoldenCases
         for (int i = length - 1; i >= 0; i--, back = back.Next)
             Assert.Equal(i, back!.Number);
         Assert.Null(back);
+    }
+
+    internal sealed class Modulo : IEqualityComparer<int>
+    {
+        public int Divisor;
+
+        public bool Equals(int x, int y) => x % Divisor == y % Divisor;
+
+        public int GetHashCode(int obj) => obj % Divisor;
     }
 
     internal sealed record Line(string Sku, int Count, decimal Price);

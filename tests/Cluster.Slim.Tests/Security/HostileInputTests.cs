@@ -149,8 +149,8 @@ public sealed class HostileInputTests
         Assert.Equal("Nesting", Assert.Throws<SlimLimitException>(() => slim.Serialize(list)).LimitName);
     }
 
-    // The comparer by reference has code 5 and stands right before the count of one entry.
-    private static int HeadOfComparer(byte[] message) => message.AsSpan().LastIndexOf(new byte[] { 5, 1 });
+    // The comparer by reference has code 5 and stands before the null of an own one and the count of one entry.
+    private static int HeadOfComparer(byte[] message) => message.AsSpan().LastIndexOf(new byte[] { 5, 0, 1 });
 
     private void CheckRefused<T>(T value, Action<byte[]> damage)
     {

@@ -9,18 +9,19 @@ internal sealed class FrozenDictionaryCodec<TKey, TValue>
     : IImmutableCodec<FrozenDictionary<TKey, TValue>, KeyValuePair<TKey, TValue>>
     where TKey : notnull
 {
-    public bool HasComparer => true;
-
     public bool IsKeyed => !KeyRules<TKey>.AreSimple;
 
+    public int ComparerCount => 1;
+
     public void WriteComparer(SlimWriter writer, FrozenDictionary<TKey, TValue> collection) =>
-        Comparers.Write(writer, collection.Comparer, typeof(FrozenDictionary<TKey, TValue>));
+        Comparers.WriteWhole(writer, collection.Comparer);
 
     public IEnumerable<KeyValuePair<TKey, TValue>> ItemsOf(FrozenDictionary<TKey, TValue> collection) => collection;
 
-    public Func<KeyValuePair<TKey, TValue>[], FrozenDictionary<TKey, TValue>> ReadBuilder(SlimReader reader)
+    public Func<KeyValuePair<TKey, TValue>[], FrozenDictionary<TKey, TValue>> ReadBuilder(
+        SlimReader reader, out object? own)
     {
-        IEqualityComparer<TKey> comparer = Comparers.ReadEquality<TKey>(reader);
+        IEqualityComparer<TKey> comparer = Comparers.ReadWholeEquality<TKey>(reader, out own);
         return entries => Build(entries, comparer);
     }
 

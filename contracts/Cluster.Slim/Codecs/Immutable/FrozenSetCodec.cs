@@ -6,18 +6,18 @@ namespace Cluster.Slim.Codecs;
 /// <typeparam name="T">The item type.</typeparam>
 internal sealed class FrozenSetCodec<T> : IImmutableCodec<FrozenSet<T>, T>
 {
-    public bool HasComparer => true;
-
     public bool IsKeyed => !KeyRules<T>.AreSimple;
 
+    public int ComparerCount => 1;
+
     public void WriteComparer(SlimWriter writer, FrozenSet<T> collection) =>
-        Comparers.Write(writer, collection.Comparer, typeof(FrozenSet<T>));
+        Comparers.WriteWhole(writer, collection.Comparer);
 
     public IEnumerable<T> ItemsOf(FrozenSet<T> collection) => collection;
 
-    public Func<T[], FrozenSet<T>> ReadBuilder(SlimReader reader)
+    public Func<T[], FrozenSet<T>> ReadBuilder(SlimReader reader, out object? own)
     {
-        IEqualityComparer<T> comparer = Comparers.ReadEquality<T>(reader);
+        IEqualityComparer<T> comparer = Comparers.ReadWholeEquality<T>(reader, out own);
         return items =>
         {
             KeyRules<T>.CheckFullHashes(items, comparer);

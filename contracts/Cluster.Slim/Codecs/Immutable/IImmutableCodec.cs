@@ -9,14 +9,17 @@ internal interface IImmutableCodec<TCollection, T>
     bool IsKeyed { get; }
 
     /// <summary>Whether there is a comparer before the items.</summary>
-    bool HasComparer { get; }
+    /// <summary>How many comparers the collection has: none, that of keys, or that of values as well.</summary>
+    int ComparerCount => 0;
 
     void WriteComparer(SlimWriter writer, TCollection collection);
 
     IEnumerable<T> ItemsOf(TCollection collection);
 
     /// <summary>Reads the comparer and returns what builds the collection from its items.</summary>
-    Func<T[], TCollection> ReadBuilder(SlimReader reader);
+    /// <param name="reader">The source.</param>
+    /// <param name="own">The comparer if it is an object of the graph, which may still be incomplete.</param>
+    Func<T[], TCollection> ReadBuilder(SlimReader reader, out object? own);
 
     /// <summary>Whether the collection finds the item, now that everything is complete.</summary>
     bool Finds(TCollection collection, T item);

@@ -6,22 +6,22 @@ namespace Cluster.Slim.Codecs;
 /// <typeparam name="T">The item type.</typeparam>
 internal sealed class ImmutableHashSetCodec<T> : IImmutableCodec<ImmutableHashSet<T>, T>
 {
-    public bool HasComparer => true;
-
     public bool IsKeyed => !KeyRules<T>.AreSimple;
+
+    public int ComparerCount => 1;
 
     public void WriteComparer(SlimWriter writer, ImmutableHashSet<T> collection)
     {
-        Comparers.Write(writer, collection.KeyComparer, typeof(ImmutableHashSet<T>));
+        Comparers.WriteWhole(writer, collection.KeyComparer);
     }
 
     public IEnumerable<T> ItemsOf(ImmutableHashSet<T> collection) => collection;
 
     public bool Finds(ImmutableHashSet<T> collection, T item) => collection.Contains(item);
 
-    public Func<T[], ImmutableHashSet<T>> ReadBuilder(SlimReader reader)
+    public Func<T[], ImmutableHashSet<T>> ReadBuilder(SlimReader reader, out object? own)
     {
-        IEqualityComparer<T> comparer = Comparers.ReadEquality<T>(reader);
+        IEqualityComparer<T> comparer = Comparers.ReadWholeEquality<T>(reader, out own);
         return items =>
         {
             KeyRules<T>.CheckFullHashes(items, comparer);

@@ -6,8 +6,6 @@ namespace Cluster.Slim.Codecs;
 /// <typeparam name="T">The item type.</typeparam>
 internal sealed class ImmutableListCodec<T> : IImmutableCodec<ImmutableList<T>, T>
 {
-    public bool HasComparer => false;
-
     public bool IsKeyed => false;
 
     public void WriteComparer(SlimWriter writer, ImmutableList<T> collection)
@@ -18,5 +16,9 @@ internal sealed class ImmutableListCodec<T> : IImmutableCodec<ImmutableList<T>, 
 
     public bool Finds(ImmutableList<T> collection, T item) => true;
 
-    public Func<T[], ImmutableList<T>> ReadBuilder(SlimReader reader) => ImmutableList.Create;
+    public Func<T[], ImmutableList<T>> ReadBuilder(SlimReader reader, out object? own)
+    {
+        own = null;
+        return ImmutableList.Create;
+    }
 }

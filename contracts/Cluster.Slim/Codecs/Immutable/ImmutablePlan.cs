@@ -24,8 +24,8 @@ internal sealed class ImmutablePlan<TCollection, T>(IImmutableCodec<TCollection,
 
     internal override void Describe(LayoutBuilder layout)
     {
-        if (codec.HasComparer)
-            layout.Creation.Comparer();
+        for (int i = 0; i < codec.ComparerCount; i++)
+            layout.Creation.Comparer().Place(typeof(object));
         layout.Creation.Items(typeof(T));
     }
 
@@ -41,14 +41,14 @@ internal sealed class ImmutablePlan<TCollection, T>(IImmutableCodec<TCollection,
 
     internal override object Create(SlimReader reader)
     {
-        Func<T[], TCollection> build = codec.ReadBuilder(reader);
+        Func<T[], TCollection> build = codec.ReadBuilder(reader, out object? own);
         int count = reader.ReadCount(_slot.BytesMin);
         reader.Charge(ItemBytes + (count * (ItemBytes + (2L * Slot<T>.MemoryBytes))));
         T[] items = new T[count];
         _slot.ReadSpan(reader, items);
-        if (!codec.IsKeyed)
+        if (!codec.IsKeyed && own is null)
             return build(items);
-        reader.Completions.RunReached(reader, items);
+        reader.Completions.RunReached(reader, own is null ? items : new object[] { items, own });
         TCollection built = KeyRules<T>.Build(items, build);
         reader.Completions.AddCheck(this, built, items);
         return built;

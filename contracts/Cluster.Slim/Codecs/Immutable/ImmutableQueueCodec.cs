@@ -6,8 +6,6 @@ namespace Cluster.Slim.Codecs;
 /// <typeparam name="T">The item type.</typeparam>
 internal sealed class ImmutableQueueCodec<T> : IImmutableCodec<ImmutableQueue<T>, T>
 {
-    public bool HasComparer => false;
-
     public bool IsKeyed => false;
 
     public void WriteComparer(SlimWriter writer, ImmutableQueue<T> collection)
@@ -16,7 +14,11 @@ internal sealed class ImmutableQueueCodec<T> : IImmutableCodec<ImmutableQueue<T>
 
     public IEnumerable<T> ItemsOf(ImmutableQueue<T> collection) => collection;
 
-    public Func<T[], ImmutableQueue<T>> ReadBuilder(SlimReader reader) => ImmutableQueue.Create;
+    public Func<T[], ImmutableQueue<T>> ReadBuilder(SlimReader reader, out object? own)
+    {
+        own = null;
+        return ImmutableQueue.Create;
+    }
 
     public bool Finds(ImmutableQueue<T> collection, T item) => true;
 }

@@ -2,45 +2,48 @@ using System.Collections.Immutable;
 
 namespace Cluster.Slim.Codecs;
 
-/// <summary>An immutable sorted dictionary with its key comparer.</summary>
+/// <summary>An immutable sorted dictionary with its comparers.</summary>
 /// <typeparam name="TKey">The key type.</typeparam>
 /// <typeparam name="TValue">The value type.</typeparam>
 internal sealed class ImmutableSortedDictionaryCodec<TKey, TValue>
     : IImmutableCodec<ImmutableSortedDictionary<TKey, TValue>, KeyValuePair<TKey, TValue>>
     where TKey : notnull
 {
-    public bool HasComparer => true;
-
     public bool IsKeyed => !KeyRules<TKey>.AreSimple;
+
+    public int ComparerCount => 2;
 
     public void WriteComparer(SlimWriter writer, ImmutableSortedDictionary<TKey, TValue> collection)
     {
-        if (!ReferenceEquals(collection.ValueComparer, EqualityComparer<TValue>.Default))
-            throw Throw.NotSupported(collection.GetType(), "it has a value comparer of its own.");
-        Comparers.Write(writer, collection.KeyComparer, collection.GetType());
+        Comparers.WriteWhole(writer, collection.KeyComparer);
+        Comparers.WriteWhole(writer, collection.ValueComparer);
     }
 
     public IEnumerable<KeyValuePair<TKey, TValue>> ItemsOf(ImmutableSortedDictionary<TKey, TValue> collection) =>
         collection;
 
-    public Func<KeyValuePair<TKey, TValue>[], ImmutableSortedDictionary<TKey, TValue>> ReadBuilder(SlimReader reader)
+    public Func<KeyValuePair<TKey, TValue>[], ImmutableSortedDictionary<TKey, TValue>> ReadBuilder(
+        SlimReader reader, out object? own)
     {
-        IComparer<TKey> comparer = Comparers.ReadOrder<TKey>(reader);
-        return entries => Build(entries, comparer);
+        IComparer<TKey> comparer = Comparers.ReadWholeOrder<TKey>(reader, out own);
+        IEqualityComparer<TValue> values = Comparers.ReadWholeEquality<TValue>(reader, out _);
+        return entries => Build(entries, comparer, values);
     }
 
     public bool Finds(ImmutableSortedDictionary<TKey, TValue> collection, KeyValuePair<TKey, TValue> item) =>
         collection.ContainsKey(item.Key);
 
     private static ImmutableSortedDictionary<TKey, TValue> Build(
-        KeyValuePair<TKey, TValue>[] entries, IComparer<TKey> comparer)
+        KeyValuePair<TKey, TValue>[] entries,
+        IComparer<TKey> comparer,
+        IEqualityComparer<TValue> values)
     {
         TKey[] keys = Array.ConvertAll(entries, static e => e.Key);
         if (keys.Any(static k => k is null))
             Throw.Malformed("A key is null.");
         KeyRules<TKey>.CheckKeys(keys);
         ImmutableSortedDictionary<TKey, TValue>.Builder builder =
-            ImmutableSortedDictionary.CreateBuilder<TKey, TValue>(comparer);
+            ImmutableSortedDictionary.CreateBuilder(comparer, values);
         foreach ((TKey key, TValue value) in entries)
         {
             if (!builder.TryAdd(key, value))

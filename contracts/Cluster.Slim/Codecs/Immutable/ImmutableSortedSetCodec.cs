@@ -6,18 +6,18 @@ namespace Cluster.Slim.Codecs;
 /// <typeparam name="T">The item type.</typeparam>
 internal sealed class ImmutableSortedSetCodec<T> : IImmutableCodec<ImmutableSortedSet<T>, T>
 {
-    public bool HasComparer => true;
-
     public bool IsKeyed => !KeyRules<T>.AreSimple;
 
+    public int ComparerCount => 1;
+
     public void WriteComparer(SlimWriter writer, ImmutableSortedSet<T> collection) =>
-        Comparers.Write(writer, collection.KeyComparer, typeof(ImmutableSortedSet<T>));
+        Comparers.WriteWhole(writer, collection.KeyComparer);
 
     public IEnumerable<T> ItemsOf(ImmutableSortedSet<T> collection) => collection;
 
-    public Func<T[], ImmutableSortedSet<T>> ReadBuilder(SlimReader reader)
+    public Func<T[], ImmutableSortedSet<T>> ReadBuilder(SlimReader reader, out object? own)
     {
-        IComparer<T> comparer = Comparers.ReadOrder<T>(reader);
+        IComparer<T> comparer = Comparers.ReadWholeOrder<T>(reader, out own);
         return items =>
         {
             KeyRules<T>.CheckKeys(items);

@@ -6,8 +6,6 @@ namespace Cluster.Slim.Codecs;
 /// <typeparam name="T">The item type.</typeparam>
 internal sealed class ImmutableStackCodec<T> : IImmutableCodec<ImmutableStack<T>, T>
 {
-    public bool HasComparer => false;
-
     public bool IsKeyed => false;
 
     public void WriteComparer(SlimWriter writer, ImmutableStack<T> collection)
@@ -16,7 +14,11 @@ internal sealed class ImmutableStackCodec<T> : IImmutableCodec<ImmutableStack<T>
 
     public IEnumerable<T> ItemsOf(ImmutableStack<T> collection) => collection.Reverse();
 
-    public Func<T[], ImmutableStack<T>> ReadBuilder(SlimReader reader) => ImmutableStack.Create;
+    public Func<T[], ImmutableStack<T>> ReadBuilder(SlimReader reader, out object? own)
+    {
+        own = null;
+        return ImmutableStack.Create;
+    }
 
     public bool Finds(ImmutableStack<T> collection, T item) => true;
 }

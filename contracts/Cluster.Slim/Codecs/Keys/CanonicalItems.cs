@@ -11,7 +11,7 @@ internal static class CanonicalItems
     {
         if (!rules.IsCanonical)
             return null;
-        bool isMap = collection.IsGenericType && collection.GetGenericArguments().Length == 2
+        bool isMap = (!collection.IsGenericType || collection.GetGenericArguments().Length == 2)
             && typeof(TItem).IsGenericType && typeof(TItem).GetGenericTypeDefinition() == typeof(KeyValuePair<,>);
         if (!isMap)
             return CanonicalOrder<TItem, TItem>.For(

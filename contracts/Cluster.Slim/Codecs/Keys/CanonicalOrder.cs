@@ -2,6 +2,7 @@ using System.Collections;
 using System.Collections.Concurrent;
 using System.Collections.Frozen;
 using System.Collections.Immutable;
+using System.Collections.Specialized;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs;
@@ -17,6 +18,7 @@ internal sealed class CanonicalOrder<TItem, TKey>
     private static readonly HashSet<Type> Unordered =
     [
         typeof(Dictionary<,>), typeof(HashSet<>), typeof(ConcurrentDictionary<,>), typeof(Hashtable),
+        typeof(HybridDictionary), typeof(StringDictionary),
         typeof(ImmutableDictionary<,>), typeof(ImmutableHashSet<>), typeof(FrozenDictionary<,>), typeof(FrozenSet<>),
         typeof(ConcurrentBag<>),
     ];

@@ -1,98 +1,161 @@
+using System.Collections;
 using System.Globalization;
 
 namespace Cluster.Slim.Codecs;
 
 /// <summary>
-/// The comparers that travel with a collection, each as one code; that of a culture with its name and options. Others
-/// are refused on write.
+/// The comparers that travel with a collection: the well-known ones as one code, that of a culture with its name and
+/// options. All others have the code of an own comparer and are objects of the graph.
 /// </summary>
 internal static class Comparers
 {
-    private const byte Default = 0;
-    private const byte Ordinal = 1;
-    private const byte OrdinalIgnoreCase = 2;
-    private const byte InvariantCulture = 3;
-    private const byte InvariantCultureIgnoreCase = 4;
-    private const byte ByReference = 5;
-    private const byte Culture = 6;
+    internal const byte Default = 0;
+    internal const byte Ordinal = 1;
+    internal const byte OrdinalIgnoreCase = 2;
+    internal const byte InvariantCulture = 3;
+    internal const byte InvariantCultureIgnoreCase = 4;
+    internal const byte ByReference = 5;
+    internal const byte Culture = 6;
+    internal const byte Own = 7;
 
-    internal static void Write<T>(SlimWriter writer, IEqualityComparer<T>? comparer, Type owner)
+    /// <summary>The code of a comparer in a collection whose default comparer is the given one.</summary>
+    internal static byte CodeOf(object? comparer, object? ofDefault)
     {
-        if (comparer is null || Equals(comparer, EqualityComparer<T>.Default))
-            writer.WriteByte(Default);
-        else if (comparer is ReferenceEqualityComparer)
-            writer.WriteByte(ByReference);
-        else
-            WriteText(writer, comparer, owner);
+        // A comparer of the user may be equal to anything, so only those of the framework are asked.
+        if (comparer is null || ReferenceEquals(comparer, ofDefault)
+            || (Types.TypeRules.IsFramework(comparer.GetType()) && comparer.Equals(ofDefault)))
+            return Default;
+        if (comparer is ReferenceEqualityComparer)
+            return ByReference;
+        return comparer is StringComparer text ? CodeOfText(text) : Own;
     }
 
-    internal static void Write<T>(SlimWriter writer, IComparer<T>? comparer, Type owner)
+    internal static void Write<T>(SlimWriter writer, IEqualityComparer<T>? comparer) =>
+        Write(writer, comparer, EqualityComparer<T>.Default);
+
+    internal static void Write<T>(SlimWriter writer, IComparer<T>? comparer) =>
+        Write(writer, comparer, Comparer<T>.Default);
+
+    internal static void Write(SlimWriter writer, IComparer? comparer) => Write(writer, comparer, Comparer.Default);
+
+    internal static void Write(SlimWriter writer, IEqualityComparer? comparer) => Write(writer, comparer, null);
+
+    /// <summary>Writes a comparer and the place of an own one: where a collection cannot wait for it.</summary>
+    internal static void WriteWhole<T>(SlimWriter writer, IEqualityComparer<T> comparer)
     {
-        if (comparer is null || Equals(comparer, Comparer<T>.Default))
-            writer.WriteByte(Default);
-        else
-            WriteText(writer, comparer, owner);
+        Write(writer, comparer);
+        WritePlace(writer, CodeOf(comparer, EqualityComparer<T>.Default) == Own ? comparer : null);
     }
 
-    internal static IEqualityComparer<T> ReadEquality<T>(SlimReader reader)
+    /// <summary>Writes a comparer and the place of an own one: where a collection cannot wait for it.</summary>
+    internal static void WriteWhole<T>(SlimWriter writer, IComparer<T> comparer)
     {
-        byte code = reader.ReadByte();
-        object? comparer = code switch
-        {
-            Default => EqualityComparer<T>.Default,
-            ByReference => ReferenceEqualityComparer.Instance,
-            _ => TextComparerOf(reader, code),
-        };
-        if (comparer is not IEqualityComparer<T> fitting)
-        {
-            Throw.Malformed($"The comparer {code} does not compare {typeof(T)}.");
-            return null!;
-        }
-
-        return fitting;
+        Write(writer, comparer);
+        WritePlace(writer, CodeOf(comparer, Comparer<T>.Default) == Own ? comparer : null);
     }
 
-    internal static IComparer<T> ReadOrder<T>(SlimReader reader)
-    {
-        byte code = reader.ReadByte();
-        object? comparer = code == Default ? Comparer<T>.Default : TextComparerOf(reader, code);
-        if (comparer is not IComparer<T> fitting)
-        {
-            Throw.Malformed($"The comparer {code} does not order {typeof(T)}.");
-            return null!;
-        }
+    /// <summary>The comparer that the head names; for an own one a stand-in.</summary>
+    internal static IEqualityComparer<T> ReadEquality<T>(SlimReader reader) => Fit<IEqualityComparer<T>>(
+        reader, reader.ReadByte(), EqualityComparer<T>.Default, StandInComparer<T>.Instance)!;
 
-        return fitting;
-    }
+    /// <summary>The comparer that the head names; for an own one a stand-in.</summary>
+    internal static IComparer<T> ReadOrder<T>(SlimReader reader) => Fit<IComparer<T>>(
+        reader, reader.ReadByte(), Comparer<T>.Default, StandInComparer<T>.Instance)!;
 
-    private static void WriteText(SlimWriter writer, object comparer, Type owner)
+    internal static IComparer ReadOrder(SlimReader reader) =>
+        Fit<IComparer>(reader, reader.ReadByte(), Comparer.Default, StandInComparer<object>.Instance)!;
+
+    /// <summary>The order that the head names, for collections that have none by default.</summary>
+    internal static IComparer? ReadOrderOrNone(SlimReader reader) =>
+        Fit<IComparer>(reader, reader.ReadByte(), null, StandInComparer<object>.Instance);
+
+    internal static IEqualityComparer? ReadEquality(SlimReader reader) =>
+        Fit<IEqualityComparer>(reader, reader.ReadByte(), null, StandInComparer<object>.Instance);
+
+    /// <summary>Reads what <c>WriteWhole</c> wrote, and tells the comparer apart if it is an own one.</summary>
+    internal static IEqualityComparer<T> ReadWholeEquality<T>(SlimReader reader, out object? own) =>
+        Settle(reader, ReadEquality<T>(reader), out own);
+
+    /// <summary>Reads what <c>WriteWhole</c> wrote, and tells the comparer apart if it is an own one.</summary>
+    internal static IComparer<T> ReadWholeOrder<T>(SlimReader reader, out object? own) =>
+        Settle(reader, ReadOrder<T>(reader), out own);
+
+    /// <summary>Reads a text comparer by its code.</summary>
+    internal static StringComparer? ReadText(SlimReader reader, byte code) => code switch
     {
-        byte code = CodeOf(comparer);
-        if (code != Default)
-        {
-            writer.WriteByte(code);
+        Ordinal => StringComparer.Ordinal,
+        OrdinalIgnoreCase => StringComparer.OrdinalIgnoreCase,
+        InvariantCulture => StringComparer.InvariantCulture,
+        InvariantCultureIgnoreCase => StringComparer.InvariantCultureIgnoreCase,
+        Culture => ReadCulture(reader),
+        _ => null,
+    };
+
+    /// <summary>Writes the code of a comparer and what belongs to it.</summary>
+    internal static void Write(SlimWriter writer, object? comparer, object? ofDefault)
+    {
+        byte code = CodeOf(comparer, ofDefault);
+        writer.WriteByte(code);
+        if (code != Culture)
             return;
-        }
-
-        if (comparer is IEqualityComparer<string?> text
-            && StringComparer.IsWellKnownCultureAwareComparer(
-                text, out CompareInfo? culture, out CompareOptions options))
-        {
-            writer.WriteByte(Culture);
-            writer.WriteString(culture.Name);
-            writer.WriteRaw((int)options);
-            return;
-        }
-
-        throw Throw.NotSupported(owner, $"its comparer {comparer.GetType()} is not one of the well-known ones.");
+        StringComparer.IsWellKnownCultureAwareComparer(
+            (StringComparer)comparer!, out CompareInfo? culture, out CompareOptions options);
+        writer.WriteString(culture!.Name);
+        writer.WriteRaw((int)options);
     }
 
-    private static byte CodeOf(object comparer) =>
+    private static byte CodeOfText(StringComparer comparer) =>
         ReferenceEquals(comparer, StringComparer.Ordinal) ? Ordinal
         : ReferenceEquals(comparer, StringComparer.OrdinalIgnoreCase) ? OrdinalIgnoreCase
         : ReferenceEquals(comparer, StringComparer.InvariantCulture) ? InvariantCulture
         : ReferenceEquals(comparer, StringComparer.InvariantCultureIgnoreCase) ? InvariantCultureIgnoreCase
-        : Default;
+        : StringComparer.IsWellKnownCultureAwareComparer(comparer, out _, out _) ? Culture
+        : Own;
+
+    private static void WritePlace(SlimWriter writer, object? comparer)
+    {
+        writer.Trace?.Push("Comparer");
+        writer.Write(comparer);
+        writer.Trace?.Pop();
+    }
+
+    private static TComparer Settle<TComparer>(SlimReader reader, TComparer comparer, out object? own)
+        where TComparer : class
+    {
+        reader.Trace?.Push("Comparer");
+        own = reader.Read<object?>();
+        reader.Trace?.Pop();
+        if (comparer is not StandInComparer && own is null)
+            return comparer;
+        if (comparer is not StandInComparer || own is not TComparer fitting)
+        {
+            Throw.Malformed($"A {own?.GetType()} stands where a {typeof(TComparer)} may stand.");
+            return null!;
+        }
+
+        return fitting;
+    }
+
+    private static TComparer? Fit<TComparer>(
+        SlimReader reader, byte code, TComparer? ofDefault, StandInComparer standIn)
+        where TComparer : class
+    {
+        if (code == Default)
+            return ofDefault;
+        object? comparer = code switch
+        {
+            Own => standIn,
+            ByReference => ReferenceEqualityComparer.Instance,
+            _ => ReadText(reader, code),
+        };
+        if (comparer is not TComparer fitting)
+        {
+            Throw.Malformed($"The comparer {code} is not a {typeof(TComparer)}.");
+            return null;
+        }
+
+        return fitting;
+    }
 
     private static StringComparer ReadCulture(SlimReader reader)
     {
@@ -107,14 +170,4 @@ internal static class Comparers
             throw Throw.Failed("A comparer has options that do not go together.", e);
         }
     }
-
-    private static StringComparer? TextComparerOf(SlimReader reader, byte code) => code switch
-    {
-        Ordinal => StringComparer.Ordinal,
-        OrdinalIgnoreCase => StringComparer.OrdinalIgnoreCase,
-        InvariantCulture => StringComparer.InvariantCulture,
-        InvariantCultureIgnoreCase => StringComparer.InvariantCultureIgnoreCase,
-        Culture => ReadCulture(reader),
-        _ => null,
-    };
 }

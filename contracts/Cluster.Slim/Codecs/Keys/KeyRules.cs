@@ -85,12 +85,6 @@ internal static class KeyRules<TKey>
     internal static void Guard<TCollection, TContent>(
         TCollection collection, TContent content, Action<TCollection, TContent> fill)
     {
-        if (AreSimple)
-        {
-            fill(collection, content);
-            return;
-        }
-
         Build((collection, content, fill), static s =>
         {
             s.fill(s.collection, s.content);

@@ -9,10 +9,10 @@ internal sealed class ConcurrentDictionaryCodec<TKey, TValue>
     : IMapCodec<ConcurrentDictionary<TKey, TValue>, TKey, TValue>
     where TKey : notnull
 {
-    public bool HasComparer => true;
+    public object? ComparerOf(ConcurrentDictionary<TKey, TValue> map) => map.Comparer;
 
     public void WriteHead(SlimWriter writer, ConcurrentDictionary<TKey, TValue> map) =>
-        Comparers.Write(writer, map.Comparer, typeof(ConcurrentDictionary<TKey, TValue>));
+        Comparers.Write(writer, map.Comparer);
 
     public ConcurrentDictionary<TKey, TValue> Create(SlimReader reader) => new(Comparers.ReadEquality<TKey>(reader));
 

@@ -5,28 +5,32 @@ using Cluster.Slim.Plans;
 namespace Cluster.Slim.Codecs;
 
 /// <summary>
-/// A dictionary. Head: comparer. Body: count, then keys and values in enumeration order. It is filled when its
-/// keys are
-/// complete: at once for simple keys, otherwise after the whole graph.
+/// A dictionary. Head: comparer. Body: an own comparer, count, then keys and values in enumeration order. It is filled
+/// when keys and comparer are complete: at once for simple ones, otherwise after the whole graph.
 /// </summary>
 /// <typeparam name="TKey">The key type.</typeparam>
 /// <typeparam name="TValue">The value type.</typeparam>
-internal sealed class DictionaryPlan<TKey, TValue>(PlanRegistry registry) : ObjectPlan(typeof(Dictionary<TKey, TValue>))
+internal sealed class DictionaryPlan<TKey, TValue>(PlanRegistry registry)
+    : ObjectPlan(typeof(Dictionary<TKey, TValue>)), ICollectionPlan
     where TKey : notnull
 {
     private readonly Slot<TKey> _key = registry.SlotOf<TKey>();
     private readonly Slot<TValue> _value = registry.SlotOf<TValue>();
     private readonly Func<KeyValuePair<TKey, TValue>[], KeyValuePair<TKey, TValue>[]>? _sort =
         CanonicalItems.For<KeyValuePair<TKey, TValue>>(typeof(Dictionary<TKey, TValue>), registry.Rules);
+    private readonly OwnComparer _comparer = new(typeof(Dictionary<TKey, TValue>), registry);
+
+    public void Adopt(object shell, object created) =>
+        _comparer.Construct(shell, Unsafe.As<Dictionary<TKey, TValue>>(created).Comparer);
 
     internal override void Describe(LayoutBuilder layout)
     {
-        layout.Creation.Comparer();
+        _comparer.Describe(layout);
         layout.Body.Items(typeof(TKey), typeof(TValue));
     }
 
     internal override void WriteHead(SlimWriter writer, object value) =>
-        Comparers.Write(writer, Unsafe.As<Dictionary<TKey, TValue>>(value).Comparer, Type);
+        Comparers.Write(writer, Unsafe.As<Dictionary<TKey, TValue>>(value).Comparer);
 
     internal override object Create(SlimReader reader)
     {
@@ -37,6 +41,7 @@ internal sealed class DictionaryPlan<TKey, TValue>(PlanRegistry registry) : Obje
     internal override void WriteBody(SlimWriter writer, object value)
     {
         Dictionary<TKey, TValue> map = Unsafe.As<Dictionary<TKey, TValue>>(value);
+        _comparer.Write(writer, Unsafe.As<Dictionary<TKey, TValue>>(value).Comparer);
         if (_sort is not null)
         {
             Entries<TKey, TValue>.Write(writer, _sort([.. map]), _key, _value);
@@ -56,8 +61,9 @@ internal sealed class DictionaryPlan<TKey, TValue>(PlanRegistry registry) : Obje
 
     internal override void ReadBody(SlimReader reader, object instance)
     {
+        bool isOwn = _comparer.Read(reader, instance, Unsafe.As<Dictionary<TKey, TValue>>(instance).Comparer);
         Entries<TKey, TValue> entries = Entries<TKey, TValue>.Read(reader, _key, _value);
-        if (KeyRules<TKey>.AreSimple)
+        if (!isOwn && KeyRules<TKey>.AreSimple)
             Complete(reader, instance, entries);
         else
             reader.Completions.Add(this, instance, entries);

@@ -5,8 +5,6 @@ namespace Cluster.Slim.Codecs;
 /// <summary>A dynamic object. It searches its members one by one, so their number is limited.</summary>
 internal sealed class ExpandoCodec : IMapCodec<ExpandoObject, string, object?>
 {
-    public bool HasComparer => false;
-
     public void WriteHead(SlimWriter writer, ExpandoObject map)
     {
         if (((ICollection<KeyValuePair<string, object?>>)map).Count > KeyRules<string>.ListedEntriesMax)

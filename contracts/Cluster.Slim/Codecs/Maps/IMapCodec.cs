@@ -1,3 +1,5 @@
+using Cluster.Slim.Layouts;
+
 namespace Cluster.Slim.Codecs;
 
 /// <summary>How one kind of dictionary gives its entries and takes them back, through public API only.</summary>
@@ -6,8 +8,13 @@ namespace Cluster.Slim.Codecs;
 /// <typeparam name="TValue">The value type.</typeparam>
 internal interface IMapCodec<TMap, TKey, TValue>
 {
-    /// <summary>Whether the head is a comparer; otherwise it is empty.</summary>
-    bool HasComparer { get; }
+    /// <summary>The comparer, if the dictionary has one.</summary>
+    object? ComparerOf(TMap map) => null;
+
+    /// <summary>What the head holds beside a comparer.</summary>
+    void DescribeHead(StepList steps)
+    {
+    }
 
     void WriteHead(SlimWriter writer, TMap map);
 

@@ -4,14 +4,14 @@ using Cluster.Slim.Plans;
 namespace Cluster.Slim.Codecs;
 
 /// <summary>
-/// A mutable dictionary other than <see cref="Dictionary{TKey, TValue}"/>. Head: comparer. Body: count, then keys and
-/// values. It is filled when its keys are complete.
+/// A mutable dictionary other than <see cref="Dictionary{TKey, TValue}"/>. Head: comparer. Body: an own comparer,
+/// count, then keys and values. It is filled when its keys are complete.
 /// </summary>
 /// <typeparam name="TMap">The dictionary type.</typeparam>
 /// <typeparam name="TKey">The key type.</typeparam>
 /// <typeparam name="TValue">The value type.</typeparam>
 internal sealed class MapPlan<TMap, TKey, TValue>(IMapCodec<TMap, TKey, TValue> codec, PlanRegistry registry)
-    : ObjectPlan(typeof(TMap))
+    : ObjectPlan(typeof(TMap)), ICollectionPlan
     where TMap : class
     where TKey : notnull
 {
@@ -21,11 +21,15 @@ internal sealed class MapPlan<TMap, TKey, TValue>(IMapCodec<TMap, TKey, TValue> 
     private readonly Slot<TValue> _value = registry.SlotOf<TValue>();
     private readonly Func<KeyValuePair<TKey, TValue>[], KeyValuePair<TKey, TValue>[]>? _sort =
         CanonicalItems.For<KeyValuePair<TKey, TValue>>(typeof(TMap), registry.Rules);
+    private readonly OwnComparer _comparer = new(typeof(TMap), registry);
+
+    public void Adopt(object shell, object created) =>
+        _comparer.Construct(shell, codec.ComparerOf((TMap)created));
 
     internal override void Describe(LayoutBuilder layout)
     {
-        if (codec.HasComparer)
-            layout.Creation.Comparer();
+        codec.DescribeHead(layout.Creation);
+        _comparer.Describe(layout);
         layout.Body.Items(typeof(TKey), typeof(TValue));
     }
 
@@ -37,16 +41,20 @@ internal sealed class MapPlan<TMap, TKey, TValue>(IMapCodec<TMap, TKey, TValue> 
         return codec.Create(reader);
     }
 
-    internal override void WriteBody(SlimWriter writer, object value) =>
+    internal override void WriteBody(SlimWriter writer, object value)
+    {
+        _comparer.Write(writer, codec.ComparerOf((TMap)value));
         Entries<TKey, TValue>.Write(writer, SortedEntriesOf((TMap)value), _key, _value);
+    }
 
     private KeyValuePair<TKey, TValue>[] SortedEntriesOf(TMap map) =>
         _sort is null ? codec.EntriesOf(map) : _sort(codec.EntriesOf(map));
 
     internal override void ReadBody(SlimReader reader, object instance)
     {
+        bool isOwn = _comparer.Read(reader, instance, codec.ComparerOf((TMap)instance));
         Entries<TKey, TValue> entries = Entries<TKey, TValue>.Read(reader, _key, _value);
-        if (KeyRules<TKey>.AreSimple)
+        if (!isOwn && KeyRules<TKey>.AreSimple)
             Complete(reader, instance, entries);
         else
             reader.Completions.Add(this, instance, entries);

@@ -6,10 +6,10 @@ namespace Cluster.Slim.Codecs;
 internal sealed class OrderedDictionaryCodec<TKey, TValue> : IMapCodec<OrderedDictionary<TKey, TValue>, TKey, TValue>
     where TKey : notnull
 {
-    public bool HasComparer => true;
+    public object? ComparerOf(OrderedDictionary<TKey, TValue> map) => map.Comparer;
 
     public void WriteHead(SlimWriter writer, OrderedDictionary<TKey, TValue> map) =>
-        Comparers.Write(writer, map.Comparer, typeof(OrderedDictionary<TKey, TValue>));
+        Comparers.Write(writer, map.Comparer);
 
     public OrderedDictionary<TKey, TValue> Create(SlimReader reader) => new(Comparers.ReadEquality<TKey>(reader));
 

@@ -7,10 +7,10 @@ internal sealed class SortedDictionaryCodec<TKey, TValue>
     : IMapCodec<SortedDictionary<TKey, TValue>, TKey, TValue>
     where TKey : notnull
 {
-    public bool HasComparer => true;
+    public object? ComparerOf(SortedDictionary<TKey, TValue> map) => map.Comparer;
 
     public void WriteHead(SlimWriter writer, SortedDictionary<TKey, TValue> map) =>
-        Comparers.Write(writer, map.Comparer, typeof(SortedDictionary<TKey, TValue>));
+        Comparers.Write(writer, map.Comparer);
 
     public SortedDictionary<TKey, TValue> Create(SlimReader reader) => new(Comparers.ReadOrder<TKey>(reader));
 

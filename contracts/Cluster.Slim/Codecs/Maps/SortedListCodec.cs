@@ -6,10 +6,10 @@ namespace Cluster.Slim.Codecs;
 internal sealed class SortedListCodec<TKey, TValue> : IMapCodec<SortedList<TKey, TValue>, TKey, TValue>
     where TKey : notnull
 {
-    public bool HasComparer => true;
+    public object? ComparerOf(SortedList<TKey, TValue> map) => map.Comparer;
 
     public void WriteHead(SlimWriter writer, SortedList<TKey, TValue> map) =>
-        Comparers.Write(writer, map.Comparer, typeof(SortedList<TKey, TValue>));
+        Comparers.Write(writer, map.Comparer);
 
     public SortedList<TKey, TValue> Create(SlimReader reader) => new(Comparers.ReadOrder<TKey>(reader));
 

@@ -5,8 +5,6 @@ namespace Cluster.Slim.Codecs;
 /// <summary>A list of anything.</summary>
 internal readonly struct ArrayListCodec : ISequenceCodec<ArrayList, object?>
 {
-    public static bool HasComparer => false;
-
     public static bool IsKeyed => false;
 
     public static void WriteHead(SlimWriter writer, ArrayList collection)

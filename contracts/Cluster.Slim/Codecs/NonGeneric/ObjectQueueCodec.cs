@@ -5,8 +5,6 @@ namespace Cluster.Slim.Codecs;
 /// <summary>A queue of anything, first item first.</summary>
 internal readonly struct ObjectQueueCodec : ISequenceCodec<Queue, object?>
 {
-    public static bool HasComparer => false;
-
     public static bool IsKeyed => false;
 
     public static void WriteHead(SlimWriter writer, Queue collection)

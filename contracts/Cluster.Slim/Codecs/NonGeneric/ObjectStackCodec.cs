@@ -5,8 +5,6 @@ namespace Cluster.Slim.Codecs;
 /// <summary>A stack of anything, bottom item first.</summary>
 internal readonly struct ObjectStackCodec : ISequenceCodec<Stack, object?>
 {
-    public static bool HasComparer => false;
-
     public static bool IsKeyed => false;
 
     public static void WriteHead(SlimWriter writer, Stack collection)

@@ -5,8 +5,6 @@ namespace Cluster.Slim.Codecs;
 /// <summary>A list of text.</summary>
 internal readonly struct StringCollectionCodec : ISequenceCodec<StringCollection, string?>
 {
-    public static bool HasComparer => false;
-
     public static bool IsKeyed => false;
 
     public static void WriteHead(SlimWriter writer, StringCollection collection)

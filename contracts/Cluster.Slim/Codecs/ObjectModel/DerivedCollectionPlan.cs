@@ -1,4 +1,3 @@
-using System.Reflection;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
@@ -14,8 +13,6 @@ internal sealed class DerivedCollectionPlan<T>(ObjectPlan collection, FieldSet<T
     : ObjectPlan(typeof(T))
     where T : class
 {
-    private readonly PropertyInfo? _comparer = collection.Type.GetProperty("Comparer");
-
     internal override void Describe(LayoutBuilder layout)
     {
         fields?.Describe(layout);
@@ -29,10 +26,7 @@ internal sealed class DerivedCollectionPlan<T>(ObjectPlan collection, FieldSet<T
         reader.Charge(fieldBytes);
         object model = collection.Create(reader);
         object shell = ShellConstructor.NewShell(typeof(T));
-        if (_comparer is null)
-            ShellConstructor.Find(collection.Type)?.Run(shell);
-        else
-            ConstructorWithComparer().Run(shell, _comparer.GetValue(model));
+        ((ICollectionPlan)collection).Adopt(shell, model);
         return shell;
     }
 
@@ -48,15 +42,5 @@ internal sealed class DerivedCollectionPlan<T>(ObjectPlan collection, FieldSet<T
         T target = (T)instance;
         fields?.Read(reader, ref target);
         UserFill.Run(() => collection.ReadBody(reader, instance));
-    }
-
-    private ShellConstructor ConstructorWithComparer()
-    {
-        Type[] arguments = collection.Type.GetGenericArguments();
-        Type equality = typeof(IEqualityComparer<>).MakeGenericType(arguments[0]);
-        Type order = typeof(IComparer<>).MakeGenericType(arguments[^1]);
-        return ShellConstructor.Find(collection.Type, equality)
-            ?? ShellConstructor.Find(collection.Type, typeof(IComparer<>).MakeGenericType(arguments[0]))
-            ?? ShellConstructor.Find(collection.Type, order)!;
     }
 }

@@ -5,25 +5,29 @@ using Cluster.Slim.Plans;
 namespace Cluster.Slim.Codecs;
 
 /// <summary>
-/// The framework's part of a class derived from a keyed collection. Head: comparer. Body: count and items. It is filled
-/// when the whole graph is there, because the user's code takes the keys from the items.
+/// The framework's part of a class derived from a keyed collection. Head: comparer. Body: an own comparer, count and
+/// items. It is filled when the whole graph is there, because the user's code takes the keys from the items.
 /// </summary>
 /// <typeparam name="TKey">The key type.</typeparam>
 /// <typeparam name="TItem">The item type.</typeparam>
 internal sealed class KeyedCollectionPlan<TKey, TItem>(PlanRegistry registry)
-    : ObjectPlan(typeof(KeyedCollection<TKey, TItem>))
+    : ObjectPlan(typeof(KeyedCollection<TKey, TItem>)), ICollectionPlan
     where TKey : notnull
 {
     private readonly Slot<TItem> _slot = registry.SlotOf<TItem>();
+    private readonly OwnComparer _comparer = new(typeof(KeyedCollection<TKey, TItem>), registry);
+
+    public void Adopt(object shell, object created) =>
+        _comparer.Construct(shell, ((KeyedCollection<TKey, TItem>)created).Comparer);
 
     internal override void Describe(LayoutBuilder layout)
     {
-        layout.Creation.Comparer();
+        _comparer.Describe(layout);
         layout.Body.Items(typeof(TItem));
     }
 
     internal override void WriteHead(SlimWriter writer, object value) =>
-        Comparers.Write(writer, ((KeyedCollection<TKey, TItem>)value).Comparer, Type);
+        Comparers.Write(writer, ((KeyedCollection<TKey, TItem>)value).Comparer);
 
     internal override object Create(SlimReader reader)
     {
@@ -33,13 +37,18 @@ internal sealed class KeyedCollectionPlan<TKey, TItem>(PlanRegistry registry)
 
     internal override void WriteBody(SlimWriter writer, object value)
     {
+        _comparer.Write(writer, ((KeyedCollection<TKey, TItem>)value).Comparer);
         TItem[] items = [.. (Collection<TItem>)value];
         writer.WriteVar((uint)items.Length);
         _slot.WriteSpan(writer, items);
     }
 
-    internal override void ReadBody(SlimReader reader, object instance) => reader.Completions.Add(
-        this, instance, SequencePlan<Collection<TItem>, TItem, CollectionCodec<TItem>>.ReadItems(reader, _slot));
+    internal override void ReadBody(SlimReader reader, object instance)
+    {
+        _comparer.Read(reader, instance, ((KeyedCollection<TKey, TItem>)instance).Comparer);
+        reader.Completions.Add(
+            this, instance, SequencePlan<Collection<TItem>, TItem, CollectionCodec<TItem>>.ReadItems(reader, _slot));
+    }
 
     internal override void Complete(SlimReader reader, object instance, object content) =>
         UserFill.Run(() =>

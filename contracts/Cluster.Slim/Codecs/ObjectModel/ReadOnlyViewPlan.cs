@@ -12,7 +12,7 @@ namespace Cluster.Slim.Codecs;
 /// <typeparam name="TView">The view type.</typeparam>
 /// <typeparam name="TInner">The interface of the viewed collection.</typeparam>
 internal sealed class ReadOnlyViewPlan<TView, TInner>(string property, PlanRegistry registry)
-    : ObjectPlan(typeof(TView))
+    : ObjectPlan(typeof(TView)), ICollectionPlan
     where TView : class
     where TInner : class
 {
@@ -22,6 +22,11 @@ internal sealed class ReadOnlyViewPlan<TView, TInner>(string property, PlanRegis
 
     private readonly Slot<TInner?> _slot = registry.SlotOf<TInner?>();
     private readonly ShellConstructor _constructor = ShellConstructor.Find(typeof(TView), typeof(TInner))!;
+
+    /// <summary>A view has no state before its constructor runs with what it shows.</summary>
+    public void Adopt(object shell, object created)
+    {
+    }
 
     internal override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(TInner));
 

@@ -6,8 +6,6 @@ namespace Cluster.Slim.Codecs;
 /// <typeparam name="T">The item type.</typeparam>
 internal readonly struct ConcurrentBagCodec<T> : ISequenceCodec<ConcurrentBag<T>, T>
 {
-    public static bool HasComparer => false;
-
     public static bool IsKeyed => false;
 
     public static void WriteHead(SlimWriter writer, ConcurrentBag<T> collection)

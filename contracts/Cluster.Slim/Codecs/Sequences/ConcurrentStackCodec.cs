@@ -6,8 +6,6 @@ namespace Cluster.Slim.Codecs;
 /// <typeparam name="T">The item type.</typeparam>
 internal readonly struct ConcurrentStackCodec<T> : ISequenceCodec<ConcurrentStack<T>, T>
 {
-    public static bool HasComparer => false;
-
     public static bool IsKeyed => false;
 
     public static void WriteHead(SlimWriter writer, ConcurrentStack<T> collection)

@@ -4,12 +4,12 @@ namespace Cluster.Slim.Codecs;
 /// <typeparam name="T">The item type.</typeparam>
 internal readonly struct HashSetCodec<T> : ISequenceCodec<HashSet<T>, T>
 {
-    public static bool HasComparer => true;
-
     public static bool IsKeyed => true;
 
+    public static object? ComparerOf(HashSet<T> collection) => collection.Comparer;
+
     public static void WriteHead(SlimWriter writer, HashSet<T> collection) =>
-        Comparers.Write(writer, collection.Comparer, typeof(HashSet<T>));
+        Comparers.Write(writer, collection.Comparer);
 
     public static HashSet<T> Create(SlimReader reader) => new(Comparers.ReadEquality<T>(reader));
 

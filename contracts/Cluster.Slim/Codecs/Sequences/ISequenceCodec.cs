@@ -1,3 +1,5 @@
+using Cluster.Slim.Layouts;
+
 namespace Cluster.Slim.Codecs;
 
 /// <summary>How one kind of collection gives its items and takes them back, through public API only.</summary>
@@ -8,12 +10,22 @@ internal interface ISequenceCodec<TCollection, T>
     /// <summary>Whether filling hashes or compares items, so that it has to wait until they are complete.</summary>
     static abstract bool IsKeyed { get; }
 
-    /// <summary>Whether the head is a comparer; otherwise it is empty.</summary>
-    static abstract bool HasComparer { get; }
+    /// <summary>The comparer, if the collection has one.</summary>
+    static virtual object? ComparerOf(TCollection collection) => null;
+
+    /// <summary>What the head holds beside a comparer.</summary>
+    static virtual void DescribeHead(StepList steps)
+    {
+    }
 
     static abstract void WriteHead(SlimWriter writer, TCollection collection);
 
     static abstract TCollection Create(SlimReader reader);
+
+    /// <summary>Gives the collection part of a derived object the settings that the head told.</summary>
+    static virtual void CopySettings(TCollection created, TCollection shell)
+    {
+    }
 
     /// <summary>The items in the order in which filling needs them.</summary>
     static abstract T[] ItemsOf(TCollection collection);

@@ -4,8 +4,6 @@ namespace Cluster.Slim.Codecs;
 /// <typeparam name="T">The item type.</typeparam>
 internal readonly struct LinkedListCodec<T> : ISequenceCodec<LinkedList<T>, T>
 {
-    public static bool HasComparer => false;
-
     public static bool IsKeyed => false;
 
     public static void WriteHead(SlimWriter writer, LinkedList<T> collection)

@@ -7,9 +7,13 @@ namespace Cluster.Slim.Codecs;
 
 /// <summary>A list. Body: count and elements.</summary>
 /// <typeparam name="T">The element type.</typeparam>
-internal sealed class ListPlan<T>(PlanRegistry registry) : ObjectPlan(typeof(List<T>))
+internal sealed class ListPlan<T>(PlanRegistry registry) : ObjectPlan(typeof(List<T>)), ICollectionPlan
 {
     private readonly Slot<T> _slot = registry.SlotOf<T>();
+    private readonly OwnComparer _comparer = new(typeof(List<T>), registry);
+
+    public void Adopt(object shell, object created) =>
+        _comparer.Construct(shell, null);
 
     internal override void Describe(LayoutBuilder layout) => layout.Body.Items(typeof(T));
 

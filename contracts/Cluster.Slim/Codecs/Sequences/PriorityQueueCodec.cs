@@ -8,12 +8,12 @@ namespace Cluster.Slim.Codecs;
 internal readonly struct PriorityQueueCodec<TElement, TPriority>
     : ISequenceCodec<PriorityQueue<TElement, TPriority>, (TElement Element, TPriority Priority)>
 {
-    public static bool HasComparer => true;
-
     public static bool IsKeyed => true;
 
+    public static object? ComparerOf(PriorityQueue<TElement, TPriority> collection) => collection.Comparer;
+
     public static void WriteHead(SlimWriter writer, PriorityQueue<TElement, TPriority> collection) =>
-        Comparers.Write(writer, collection.Comparer, typeof(PriorityQueue<TElement, TPriority>));
+        Comparers.Write(writer, collection.Comparer);
 
     public static PriorityQueue<TElement, TPriority> Create(SlimReader reader) =>
         new(Comparers.ReadOrder<TPriority>(reader));

@@ -3,11 +3,14 @@ using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Codecs;
 
-/// <summary>A mutable collection. Head: what its codec needs, such as a comparer. Body: count and items.</summary>
+/// <summary>
+/// A mutable collection. Head: what its codec needs, such as a comparer. Body: an own comparer, count and items.
+/// </summary>
 /// <typeparam name="TCollection">The collection type.</typeparam>
 /// <typeparam name="T">The item type.</typeparam>
 /// <typeparam name="TCodec">How the collection is taken apart and put together.</typeparam>
-internal sealed class SequencePlan<TCollection, T, TCodec>(PlanRegistry registry) : ObjectPlan(typeof(TCollection))
+internal sealed class SequencePlan<TCollection, T, TCodec>(PlanRegistry registry)
+    : ObjectPlan(typeof(TCollection)), ICollectionPlan
     where TCollection : class
     where TCodec : struct, ISequenceCodec<TCollection, T>
 {
@@ -17,11 +20,18 @@ internal sealed class SequencePlan<TCollection, T, TCodec>(PlanRegistry registry
 
     private readonly Slot<T> _slot = registry.SlotOf<T>();
     private readonly Func<T[], T[]>? _sort = CanonicalItems.For<T>(typeof(TCollection), registry.Rules);
+    private readonly OwnComparer _comparer = new(typeof(TCollection), registry);
+
+    public void Adopt(object shell, object created)
+    {
+        _comparer.Construct(shell, TCodec.ComparerOf((TCollection)created));
+        TCodec.CopySettings((TCollection)created, (TCollection)shell);
+    }
 
     internal override void Describe(LayoutBuilder layout)
     {
-        if (TCodec.HasComparer)
-            layout.Creation.Comparer();
+        TCodec.DescribeHead(layout.Creation);
+        _comparer.Describe(layout);
         layout.Body.Items(typeof(T));
     }
 
@@ -35,6 +45,7 @@ internal sealed class SequencePlan<TCollection, T, TCodec>(PlanRegistry registry
 
     internal override void WriteBody(SlimWriter writer, object value)
     {
+        _comparer.Write(writer, TCodec.ComparerOf((TCollection)value));
         T[] items = TCodec.ItemsOf((TCollection)value);
         if (_sort is not null)
             items = _sort(items);
@@ -44,8 +55,9 @@ internal sealed class SequencePlan<TCollection, T, TCodec>(PlanRegistry registry
 
     internal override void ReadBody(SlimReader reader, object instance)
     {
+        bool isOwn = _comparer.Read(reader, instance, TCodec.ComparerOf((TCollection)instance));
         T[] items = ReadItems(reader, _slot);
-        if (TCodec.IsKeyed && !KeyRules<T>.AreSimple)
+        if (isOwn || (TCodec.IsKeyed && !KeyRules<T>.AreSimple))
             reader.Completions.Add(this, instance, items);
         else
             Complete(reader, instance, items);

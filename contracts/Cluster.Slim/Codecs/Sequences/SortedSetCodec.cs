@@ -4,12 +4,12 @@ namespace Cluster.Slim.Codecs;
 /// <typeparam name="T">The item type.</typeparam>
 internal readonly struct SortedSetCodec<T> : ISequenceCodec<SortedSet<T>, T>
 {
-    public static bool HasComparer => true;
-
     public static bool IsKeyed => true;
 
+    public static object? ComparerOf(SortedSet<T> collection) => collection.Comparer;
+
     public static void WriteHead(SlimWriter writer, SortedSet<T> collection) =>
-        Comparers.Write(writer, collection.Comparer, typeof(SortedSet<T>));
+        Comparers.Write(writer, collection.Comparer);
 
     public static SortedSet<T> Create(SlimReader reader) => new(Comparers.ReadOrder<T>(reader));
 

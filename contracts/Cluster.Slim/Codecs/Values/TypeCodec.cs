@@ -2,12 +2,25 @@ using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Codecs;
 
-/// <summary>A type on the closed list, named like the type of an object.</summary>
+/// <summary>
+/// A type on the closed list, named like the type of an object. Interfaces, abstract classes, open definitions, their
+/// parameters, pointers and references are on no list.
+/// </summary>
 internal readonly struct TypeCodec : ILeafCodec<Type>
 {
     public static void Describe(StepList steps) => steps.TypeReference();
 
-    public static void Write(SlimWriter writer, Type value) => writer.WriteType(value);
+    public static void Write(SlimWriter writer, Type value)
+    {
+        if (!CanBeOfValues(value))
+            throw Throw.NotSupported(value, "no value can be of this type, so it is on no closed list.");
+        writer.WriteType(value);
+    }
 
     public static Type Read(SlimReader reader) => reader.ReadType().Type;
+
+    private static bool CanBeOfValues(Type type) =>
+        !type.ContainsGenericParameters && !type.IsInterface && !type.IsByRef && !type.IsPointer
+        && !type.IsFunctionPointer && !type.IsByRefLike && type != typeof(void)
+        && (!type.IsAbstract || FrameworkCodecs.AbstractOf(type) == type || type == typeof(Type));
 }

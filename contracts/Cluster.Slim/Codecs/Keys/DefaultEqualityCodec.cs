@@ -1,0 +1,20 @@
+using Cluster.Slim.Layouts;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>The default equality of a type, which is one object per type: nothing.</summary>
+/// <typeparam name="T">The compared type.</typeparam>
+internal readonly struct DefaultEqualityCodec<T> : ILeafCodec<EqualityComparer<T>>
+{
+    public static void Describe(StepList steps)
+    {
+    }
+
+    public static void Write(SlimWriter writer, EqualityComparer<T> value)
+    {
+        if (!value.Equals(EqualityComparer<T>.Default))
+            throw Throw.NotSupported(value.GetType(), "it is not the default comparer; write a comparer class.");
+    }
+
+    public static EqualityComparer<T> Read(SlimReader reader) => EqualityComparer<T>.Default;
+}

@@ -1,0 +1,20 @@
+using Cluster.Slim.Layouts;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>The default order of a type, which is one object per type: nothing.</summary>
+/// <typeparam name="T">The compared type.</typeparam>
+internal readonly struct DefaultOrderCodec<T> : ILeafCodec<Comparer<T>>
+{
+    public static void Describe(StepList steps)
+    {
+    }
+
+    public static void Write(SlimWriter writer, Comparer<T> value)
+    {
+        if (!value.Equals(Comparer<T>.Default))
+            throw Throw.NotSupported(value.GetType(), "it is not the default comparer; write a comparer class.");
+    }
+
+    public static Comparer<T> Read(SlimReader reader) => Comparer<T>.Default;
+}

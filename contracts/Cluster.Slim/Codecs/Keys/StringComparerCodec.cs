@@ -1,0 +1,24 @@
+using Cluster.Slim.Layouts;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A comparer of text: its code, and for one of a culture its name and options.</summary>
+internal readonly struct StringComparerCodec : ILeafCodec<StringComparer>
+{
+    public static void Describe(StepList steps) => steps.Comparer();
+
+    public static void Write(SlimWriter writer, StringComparer value)
+    {
+        if (Comparers.CodeOf(value, null) == Comparers.Own)
+            throw Throw.NotSupported(value.GetType(), "this comparer of text is not one of the well-known ones.");
+        Comparers.Write(writer, value, null);
+    }
+
+    public static StringComparer Read(SlimReader reader)
+    {
+        StringComparer? comparer = Comparers.ReadText(reader, reader.ReadByte());
+        if (comparer is null)
+            Throw.Malformed("A comparer of text is unknown.");
+        return comparer!;
+    }
+}

@@ -1,0 +1,49 @@
+using System.Collections;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>What the dictionaries without type arguments share.</summary>
+internal static class DictionaryEntries
+{
+    internal static KeyValuePair<object, object?>[] Of(IDictionary map)
+    {
+        KeyValuePair<object, object?>[] entries = new KeyValuePair<object, object?>[map.Count];
+        int index = 0;
+        foreach (DictionaryEntry entry in map)
+            entries[index++] = KeyValuePair.Create(entry.Key, entry.Value);
+        return entries;
+    }
+
+    internal static void AddAll(IDictionary map, Entries<object, object?> entries)
+    {
+        for (int i = 0; i < entries.Count; i++)
+        {
+            if (map.Contains(entries.Keys[i]))
+                Throw.Malformed("A key occurs twice in a dictionary.");
+            map.Add(entries.Keys[i], entries.Values[i]);
+        }
+    }
+
+    /// <summary>Refuses more entries than can be searched one by one.</summary>
+    internal static void CheckListed(Type type, int count)
+    {
+        if (count > KeyRules<object>.ListedEntriesMax)
+            Throw.FormatLimit("ListedEntries", $"{count} entries of a {type} are too many to search one by one.");
+    }
+
+    /// <summary>The comparer of keys in the form in which keys are checked.</summary>
+    internal static IEqualityComparer<object> KeyComparer(object? comparer) => comparer switch
+    {
+        null => EqualityComparer<object>.Default,
+        IEqualityComparer<object> typed => typed,
+        _ => new Adapter((IEqualityComparer)comparer),
+    };
+
+    /// <summary>Asks a comparer that knows no types.</summary>
+    private sealed class Adapter(IEqualityComparer comparer) : IEqualityComparer<object>
+    {
+        bool IEqualityComparer<object>.Equals(object? x, object? y) => comparer.Equals(x, y);
+
+        int IEqualityComparer<object>.GetHashCode(object obj) => comparer.GetHashCode(obj);
+    }
+}

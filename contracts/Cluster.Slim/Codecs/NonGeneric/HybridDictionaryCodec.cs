@@ -1,0 +1,32 @@
+using System.Collections.Specialized;
+using Cluster.Slim.Layouts;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A dictionary that is a list while it is small: whether it ignores case, and its entries.</summary>
+internal sealed class HybridDictionaryCodec : IMapCodec<HybridDictionary, object, object?>
+{
+    public void DescribeHead(StepList steps) => steps.Bytes(1);
+
+    public void WriteHead(SlimWriter writer, HybridDictionary map) =>
+        writer.WriteByte(HiddenSettings.IsCaseIgnoredBy(map) ? (byte)1 : (byte)0);
+
+    public HybridDictionary Create(SlimReader reader)
+    {
+        byte ignoresCase = reader.ReadByte();
+        if (ignoresCase > 1)
+            Throw.Malformed("The case rule of a dictionary is neither 0 nor 1.");
+        return new HybridDictionary(ignoresCase == 1);
+    }
+
+    public KeyValuePair<object, object?>[] EntriesOf(HybridDictionary map) => DictionaryEntries.Of(map);
+
+    public void Fill(HybridDictionary map, Entries<object, object?> entries)
+    {
+        map.Clear();
+        IEqualityComparer<object> comparer = DictionaryEntries.KeyComparer(
+            HiddenSettings.IsCaseIgnoredBy(map) ? StringComparer.OrdinalIgnoreCase : null);
+        KeyRules<object>.CheckFullHashes(entries.Keys, comparer);
+        DictionaryEntries.AddAll(map, entries);
+    }
+}

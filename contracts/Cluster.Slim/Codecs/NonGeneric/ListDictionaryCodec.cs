@@ -1,0 +1,28 @@
+using System.Collections.Specialized;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A dictionary that is a list, with its comparer; searched one by one, so its size is limited.</summary>
+internal sealed class ListDictionaryCodec : IMapCodec<ListDictionary, object, object?>
+{
+    public object? ComparerOf(ListDictionary map) => HiddenSettings.ComparerOf(map);
+
+    // Without a comparer it compares by equality, so none is the default here, unlike in sorted collections.
+    public void WriteHead(SlimWriter writer, ListDictionary map)
+    {
+        DictionaryEntries.CheckListed(typeof(ListDictionary), map.Count);
+        Comparers.Write(writer, HiddenSettings.ComparerOf(map), null);
+    }
+
+    public ListDictionary Create(SlimReader reader) => new(Comparers.ReadOrderOrNone(reader));
+
+    public KeyValuePair<object, object?>[] EntriesOf(ListDictionary map) => DictionaryEntries.Of(map);
+
+    public void Fill(ListDictionary map, Entries<object, object?> entries)
+    {
+        map.Clear();
+        DictionaryEntries.CheckListed(typeof(ListDictionary), entries.Count);
+        KeyRules<object>.CheckKeys(entries.Keys);
+        DictionaryEntries.AddAll(map, entries);
+    }
+}

@@ -1,0 +1,81 @@
+using System.Collections.Specialized;
+using System.Runtime.InteropServices;
+using Cluster.Slim.Layouts;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>
+/// Names with several values each. Head: comparer. Body: an own comparer, count, then name and value in turn, all of a
+/// name before those of the next; a name without values has the value null, and one name may be null itself.
+/// </summary>
+internal sealed class NameValuesPlan(PlanRegistry registry) : ObjectPlan(typeof(NameValueCollection)), ICollectionPlan
+{
+    // A node in the list of names, one in the table, and the list of the values.
+    private const int NameBytes = 192;
+
+    private readonly Slot<string?> _text = registry.SlotOf<string?>();
+    private readonly OwnComparer _comparer = new(typeof(NameValueCollection), registry);
+
+    public void Adopt(object shell, object created) =>
+        _comparer.Construct(shell, HiddenSettings.ComparerOf((NameValueCollection)created));
+
+    internal override void Describe(LayoutBuilder layout)
+    {
+        _comparer.Describe(layout);
+        layout.Body.Items(typeof(string), typeof(string));
+    }
+
+    internal override void WriteHead(SlimWriter writer, object value) =>
+        Comparers.Write(writer, HiddenSettings.ComparerOf((NameValueCollection)value));
+
+    internal override object Create(SlimReader reader)
+    {
+        reader.Charge(256);
+        return new NameValueCollection(Comparers.ReadEquality(reader));
+    }
+
+    internal override void WriteBody(SlimWriter writer, object value)
+    {
+        NameValueCollection names = (NameValueCollection)value;
+        _comparer.Write(writer, HiddenSettings.ComparerOf(names));
+        Entries<string?, string?>.Write(writer, EntriesOf(names), _text, _text);
+    }
+
+    internal override void ReadBody(SlimReader reader, object instance)
+    {
+        bool isOwn = _comparer.Read(reader, instance, HiddenSettings.ComparerOf((NameValueCollection)instance));
+        int count = reader.ReadCount(2);
+        reader.Charge(NameBytes * (long)count);
+        KeyValuePair<string?, string?>[] entries = new KeyValuePair<string?, string?>[count];
+        for (int i = 0; i < count; i++)
+            entries[i] = KeyValuePair.Create(reader.ReadString(), reader.ReadString());
+        if (isOwn)
+            reader.Completions.Add(this, instance, entries);
+        else
+            Complete(reader, instance, entries);
+    }
+
+    internal override void Complete(SlimReader reader, object instance, object content) =>
+        KeyRules<string>.Guard((NameValueCollection)instance, (KeyValuePair<string?, string?>[])content, Fill);
+
+    private static KeyValuePair<string?, string?>[] EntriesOf(NameValueCollection names) =>
+        [.. Enumerable.Range(0, names.Count).SelectMany(i => (names.GetValues(i) ?? [null!])
+            .Select(text => KeyValuePair.Create<string?, string?>(names.GetKey(i), text)))];
+
+    private static void Fill(NameValueCollection names, KeyValuePair<string?, string?>[] entries)
+    {
+        names.Clear();
+        List<object> keys = [];
+        foreach ((string? name, _) in entries)
+        {
+            if (name is not null && (keys.Count == 0 || !name.Equals(keys[^1])))
+                keys.Add(name);
+        }
+
+        KeyRules<object>.CheckFullHashes(
+            CollectionsMarshal.AsSpan(keys), DictionaryEntries.KeyComparer(HiddenSettings.ComparerOf(names)));
+        foreach ((string? name, string? text) in entries)
+            names.Add(name, text);
+    }
+}

@@ -1,0 +1,27 @@
+using System.Collections.Specialized;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>An ordered dictionary of anything with its comparer, in order. Read-only views are refused.</summary>
+internal sealed class ObjectOrderedDictionaryCodec : IMapCodec<OrderedDictionary, object, object?>
+{
+    public object? ComparerOf(OrderedDictionary map) => HiddenSettings.ComparerOf(map);
+
+    public void WriteHead(SlimWriter writer, OrderedDictionary map)
+    {
+        if (map.IsReadOnly)
+            throw Throw.NotSupported(typeof(OrderedDictionary), "it is a read-only view; carry what it views.");
+        Comparers.Write(writer, HiddenSettings.ComparerOf(map));
+    }
+
+    public OrderedDictionary Create(SlimReader reader) => new(Comparers.ReadEquality(reader));
+
+    public KeyValuePair<object, object?>[] EntriesOf(OrderedDictionary map) => DictionaryEntries.Of(map);
+
+    public void Fill(OrderedDictionary map, Entries<object, object?> entries)
+    {
+        map.Clear();
+        KeyRules<object>.CheckFullHashes(entries.Keys, DictionaryEntries.KeyComparer(ComparerOf(map)));
+        DictionaryEntries.AddAll(map, entries);
+    }
+}

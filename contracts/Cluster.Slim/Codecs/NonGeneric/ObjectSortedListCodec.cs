@@ -1,0 +1,27 @@
+using System.Collections;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A sorted list of anything with its comparer, in order.</summary>
+internal sealed class ObjectSortedListCodec : IMapCodec<SortedList, object, object?>
+{
+    public object? ComparerOf(SortedList map) => HiddenSettings.ComparerOf(map);
+
+    public void WriteHead(SlimWriter writer, SortedList map) =>
+        Comparers.Write(writer, HiddenSettings.ComparerOf(map));
+
+    public SortedList Create(SlimReader reader) => new(Comparers.ReadOrder(reader));
+
+    public KeyValuePair<object, object?>[] EntriesOf(SortedList map) => DictionaryEntries.Of(map);
+
+    public void Fill(SortedList map, Entries<object, object?> entries)
+    {
+        map.Clear();
+        KeyRules<object>.CheckKeys(entries.Keys);
+
+        // Adding in order appends; adding in a hostile order would move the whole list for each key.
+        Array.Sort(entries.Keys, entries.Values, HiddenSettings.ComparerOf(map));
+        map.Capacity = entries.Count;
+        DictionaryEntries.AddAll(map, entries);
+    }
+}

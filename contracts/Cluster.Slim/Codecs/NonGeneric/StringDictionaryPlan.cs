@@ -1,0 +1,46 @@
+using System.Collections;
+using System.Collections.Specialized;
+using Cluster.Slim.Layouts;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A dictionary of text, whose keys are lower case. Body: count, keys and values in turn.</summary>
+internal sealed class StringDictionaryPlan(PlanRegistry registry)
+    : ObjectPlan(typeof(StringDictionary)), ICollectionPlan
+{
+    private readonly Slot<string> _text = registry.SlotOf<string>();
+    private readonly Func<KeyValuePair<string, string>[], KeyValuePair<string, string>[]>? _sort =
+        CanonicalItems.For<KeyValuePair<string, string>>(typeof(StringDictionary), registry.Rules);
+    private readonly OwnComparer _comparer = new(typeof(StringDictionary), registry);
+
+    public void Adopt(object shell, object created) =>
+        _comparer.Construct(shell, null);
+
+    internal override void Describe(LayoutBuilder layout) => layout.Body.Items(typeof(string), typeof(string));
+
+    internal override object Create(SlimReader reader)
+    {
+        reader.Charge(128);
+        return new StringDictionary();
+    }
+
+    internal override void WriteBody(SlimWriter writer, object value)
+    {
+        KeyValuePair<string, string>[] entries = [.. ((StringDictionary)value).Cast<DictionaryEntry>()
+            .Select(static e => KeyValuePair.Create((string)e.Key, (string)e.Value!))];
+        Entries<string, string>.Write(writer, _sort is null ? entries : _sort(entries), _text, _text);
+    }
+
+    internal override void ReadBody(SlimReader reader, object instance)
+    {
+        Entries<string, string> entries = Entries<string, string>.Read(reader, _text, _text);
+        StringDictionary map = (StringDictionary)instance;
+        for (int i = 0; i < entries.Count; i++)
+        {
+            if (map.ContainsKey(entries.Keys[i]))
+                Throw.Malformed("A key occurs twice in a dictionary.");
+            map.Add(entries.Keys[i], entries.Values[i]);
+        }
+    }
+}

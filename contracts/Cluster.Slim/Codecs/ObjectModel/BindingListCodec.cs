@@ -1,0 +1,57 @@
+using System.ComponentModel;
+using Cluster.Slim.Layouts;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A bindable list with its switches; its subscribers stay behind.</summary>
+/// <typeparam name="T">The item type.</typeparam>
+internal readonly struct BindingListCodec<T> : ISequenceCodec<BindingList<T>, T>
+{
+    private const byte AllowEdit = 1;
+    private const byte AllowNew = 2;
+    private const byte AllowRemove = 4;
+    private const byte RaiseEvents = 8;
+    private const byte All = AllowEdit | AllowNew | AllowRemove | RaiseEvents;
+
+    public static bool IsKeyed => false;
+
+    public static void DescribeHead(StepList steps) => steps.Bytes(1);
+
+    public static void WriteHead(SlimWriter writer, BindingList<T> collection) =>
+        writer.WriteByte(SwitchesOf(collection));
+
+    public static BindingList<T> Create(SlimReader reader)
+    {
+        byte switches = reader.ReadByte();
+        if (switches > All)
+            Throw.Malformed("The switches of a list are damaged.");
+        BindingList<T> list = [];
+        Apply(list, switches);
+        return list;
+    }
+
+    public static void CopySettings(BindingList<T> created, BindingList<T> shell) =>
+        Apply(shell, SwitchesOf(created));
+
+    public static T[] ItemsOf(BindingList<T> collection) => [.. collection];
+
+    public static void Fill(BindingList<T> collection, T[] items)
+    {
+        foreach (T item in items)
+            collection.Add(item);
+    }
+
+    private static byte SwitchesOf(BindingList<T> list) => (byte)(
+        (list.AllowEdit ? AllowEdit : 0) + (list.AllowNew ? AllowNew : 0)
+        + (list.AllowRemove ? AllowRemove : 0) + (list.RaiseListChangedEvents ? RaiseEvents : 0));
+
+    // A change of the switches is an event, which a derived class must not see before its fields are there.
+    private static void Apply(BindingList<T> list, byte switches)
+    {
+        list.RaiseListChangedEvents = false;
+        list.AllowEdit = (switches & AllowEdit) != 0;
+        list.AllowNew = (switches & AllowNew) != 0;
+        list.AllowRemove = (switches & AllowRemove) != 0;
+        list.RaiseListChangedEvents = (switches & RaiseEvents) != 0;
+    }
+}

@@ -1,0 +1,52 @@
+using System.Reflection;
+using Cluster.Slim.Layouts;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>
+/// A framework class of which a process has a few well-known objects. Everything is head: the position of the object in
+/// the list of its class. Other objects of the class are refused, because nothing tells what they hold.
+/// </summary>
+internal sealed class SingletonPlan(Type type) : Plans.ObjectPlan(type)
+{
+    // Positions are part of the format. The one behind the list is a further object; only bare ones can be told.
+    private static readonly Dictionary<Type, object[]> Known = new()
+    {
+        [typeof(DBNull)] = [DBNull.Value],
+        [typeof(Missing)] = [Missing.Value],
+        [typeof(EventArgs)] = [EventArgs.Empty],
+        [typeof(ReferenceEqualityComparer)] = [ReferenceEqualityComparer.Instance],
+    };
+
+    private readonly object[] _values = Known[type];
+
+    /// <summary>The classes that have such objects.</summary>
+    internal static IEnumerable<Type> Types => Known.Keys;
+
+    internal override bool HasBody => false;
+
+    internal static bool Has(Type type) => Known.ContainsKey(type);
+
+    internal override void Describe(LayoutBuilder layout) => layout.Creation.Bytes(1);
+
+    internal override void WriteHead(SlimWriter writer, object value)
+    {
+        int position = Array.FindIndex(_values, known => ReferenceEquals(known, value));
+        if (position < 0 && Type == typeof(EventArgs))
+            position = _values.Length;
+        if (position < 0)
+            throw Throw.NotSupported(Type, "it is not one of the objects of this class that every process has.");
+        writer.WriteByte((byte)position);
+    }
+
+    internal override object Create(SlimReader reader)
+    {
+        int position = reader.ReadByte();
+        if (position < _values.Length)
+            return _values[position];
+        if (position > _values.Length || Type != typeof(EventArgs))
+            Throw.Malformed($"No {Type} has the number {position}.");
+        reader.Charge(24);
+        return new EventArgs();
+    }
+}
