@@ -18,7 +18,10 @@ public sealed partial class SlimFormatTests
         ["List`1"] = "List", ["Dictionary`2"] = "Dictionary",
     };
 
-    public static TheoryData<string> GoldenNames => new(GoldenCases.All.Keys);
+    private static readonly Dictionary<string, (Func<byte[]> Write, Action<byte[]> Check)> Golden =
+        GoldenCases.All.Concat(GoldenFamilies.All).ToDictionary();
+
+    public static TheoryData<string> GoldenNames => new(Golden.Keys);
 
     [Fact]
     public void CodeTable_OfThePage_IsTheCode()
@@ -73,7 +76,7 @@ public sealed partial class SlimFormatTests
     [MemberData(nameof(GoldenNames))]
     public void GoldenMessage_IsWrittenAndReadIdentically(string name)
     {
-        (Func<byte[]> write, Action<byte[]> check) = GoldenCases.All[name];
+        (Func<byte[]> write, Action<byte[]> check) = Golden[name];
         string path = Path.Combine(Folder(), "..", "Golden", name + ".hex");
         if (Environment.GetEnvironmentVariable(UpdateVariable) == "1")
             File.WriteAllText(path, Lines(write()));
@@ -81,6 +84,12 @@ public sealed partial class SlimFormatTests
         Assert.Equal(Convert.ToHexString(golden), Convert.ToHexString(write()));
         check(golden);
     }
+
+    [Fact]
+    public void GoldenFiles_AllOfThem_HaveTheirCase() => Assert.Equal(
+        Golden.Keys.Order(StringComparer.Ordinal),
+        Directory.EnumerateFiles(Path.Combine(Folder(), "..", "Golden"))
+            .Select(Path.GetFileNameWithoutExtension).Order(StringComparer.Ordinal));
 
     private static string Lines(byte[] bytes) =>
         string.Concat(bytes.Chunk(32).Select(c => Convert.ToHexString(c) + "\n"));
