@@ -6,8 +6,8 @@ namespace Cluster.Slim;
 
 /// <summary>
 /// Turns graphs of CLR objects into bytes and back, with reference identity, without attributes, from a closed
-/// list of
-/// types. Immutable and safe for many threads; make one per contract and keep it, because it caches what it learns.
+/// list of types. Immutable and safe for many threads; make one per contract and keep it, because it caches what it
+/// learns.
 /// </summary>
 public sealed class SlimSerializer
 {
