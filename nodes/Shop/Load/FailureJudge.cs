@@ -10,7 +10,7 @@ namespace Shop.Load;
 internal sealed class FailureJudge(IClusterWatch watch, TimeProvider time)
 {
     /// <summary>How long news of a death may be under way.</summary>
-    internal static readonly TimeSpan NewsDelayMax = TimeSpan.FromSeconds(2);
+    internal static readonly TimeSpan NewsDelayMax = TimeSpan.FromSeconds(5);
 
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(100);
 

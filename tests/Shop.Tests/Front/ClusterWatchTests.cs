@@ -8,7 +8,7 @@ namespace Shop.Tests.Front;
 
 public sealed class ClusterWatchTests
 {
-    private static readonly TimeSpan Bound = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
 
     private readonly FakeCluster _cluster = new();
     private readonly ClusterWatch _watch;

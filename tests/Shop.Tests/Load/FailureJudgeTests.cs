@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Testing;
 using Shop.Load;
 
 namespace Shop.Tests.Load;
@@ -6,9 +7,10 @@ namespace Shop.Tests.Load;
 public sealed class FailureJudgeTests
 {
     private readonly FakeWatch _watch = new();
+    private readonly ManualTimeProvider _time = new();
     private readonly FailureJudge _judge;
 
-    public FailureJudgeTests() => _judge = new FailureJudge(_watch, TimeProvider.System);
+    public FailureJudgeTests() => _judge = new FailureJudge(_watch, _time);
 
     [Fact]
     public async Task JudgeAsync_DeadOwner_IsUnavailable()
@@ -21,10 +23,12 @@ public sealed class FailureJudgeTests
     [Fact]
     public async Task JudgeAsync_NewsOfTheDeathComesLater_IsUnavailable()
     {
-        var judgement = Judge(Failure(GlueErrorKind.Broken));
+        var judgement = _judge.JudgeAsync(Failure(GlueErrorKind.Broken), _watch.Owner, CancellationToken.None);
+        _time.Advance(FailureJudge.NewsDelayMax / 2);
+        Assert.False(judgement.IsCompleted);
         _watch.Dead.Add(_watch.Owner);
 
-        Assert.Equal(CallOutcome.Unavailable, await judgement);
+        Assert.Equal(CallOutcome.Unavailable, await WaitOutAsync(judgement));
     }
 
     [Fact]
@@ -48,23 +52,22 @@ public sealed class FailureJudgeTests
     [Fact]
     public async Task JudgeAsync_ServiceCallAroundADeath_IsUnavailable()
     {
-        var started = TimeProvider.System.GetTimestamp();
-        _watch.LastDeath = started - TimeProvider.System.TimestampFrequency;
+        _watch.LastDeath = _time.GetTimestamp();
+        _time.Advance(FailureJudge.NewsDelayMax / 2);
 
         Assert.Equal(
             CallOutcome.Unavailable,
-            await _judge.JudgeAsync(Failure(GlueErrorKind.Broken), started, CancellationToken.None));
+            await _judge.JudgeAsync(Failure(GlueErrorKind.Broken), _time.GetTimestamp(), CancellationToken.None));
     }
 
     [Fact]
     public async Task JudgeAsync_ServiceCallLongAfterADeath_IsAnError()
     {
-        var started = TimeProvider.System.GetTimestamp();
-        _watch.LastDeath = started - 3 * TimeProvider.System.TimestampFrequency;
+        _watch.LastDeath = _time.GetTimestamp();
+        _time.Advance(1.5 * FailureJudge.NewsDelayMax);
 
-        Assert.Equal(
-            CallOutcome.Failed,
-            await _judge.JudgeAsync(Failure(GlueErrorKind.Broken), started, CancellationToken.None));
+        var judgement = _judge.JudgeAsync(Failure(GlueErrorKind.Broken), _time.GetTimestamp(), CancellationToken.None);
+        Assert.Equal(CallOutcome.Failed, await WaitOutAsync(judgement));
     }
 
     [Theory]
@@ -74,11 +77,23 @@ public sealed class FailureJudgeTests
     {
         _watch.LossCount = now;
 
-        Assert.Equal(isLost, await _judge.HasLostAsync("s", before, CancellationToken.None));
+        Assert.Equal(isLost, await WaitOutAsync(_judge.HasLostAsync("s", before, CancellationToken.None)));
     }
 
     private Task<CallOutcome> Judge(Exception failure) =>
-        _judge.JudgeAsync(failure, _watch.Owner, CancellationToken.None);
+        WaitOutAsync(_judge.JudgeAsync(failure, _watch.Owner, CancellationToken.None));
+
+    private async Task<T> WaitOutAsync<T>(Task<T> judgement)
+    {
+        while (!judgement.IsCompleted)
+        {
+            await Eventually.TrueAsync(
+                () => judgement.IsCompleted || _time.ArmedTimerCount > 0, TimeSpan.FromMinutes(1));
+            _time.Advance(_time.UntilNextTimer ?? TimeSpan.Zero);
+        }
+
+        return await judgement;
+    }
 
     private static GlueException Failure(GlueErrorKind kind) =>
         new(kind, GlueDelivery.Unknown, GlueErrorCode.LinkLost, "test");

@@ -9,7 +9,7 @@ namespace Shop.Tests.Load;
 
 public sealed class LoadGeneratorTests : IAsyncDisposable
 {
-    private static readonly TimeSpan Bound = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
 
     private readonly FakeWatch _watch = new();
     private readonly FakeCarts _carts = new();

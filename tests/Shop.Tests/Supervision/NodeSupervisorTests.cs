@@ -7,9 +7,10 @@ namespace Shop.Tests.Supervision;
 
 public sealed class NodeSupervisorTests : IAsyncDisposable
 {
-    private static readonly TimeSpan Bound = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
 
     private readonly ConcurrentQueue<string> _deaths = [];
+    private readonly ManualTimeProvider _time = new();
     private readonly NodeSupervisor _supervisor;
 
     public NodeSupervisorTests()
@@ -21,7 +22,7 @@ public sealed class NodeSupervisorTests : IAsyncDisposable
                 : name.StartsWith("failing", StringComparison.Ordinal)
                     ? new ProcessStartInfo("sh", ["-c", "echo no room >&2; exit 73"])
                     : new ProcessStartInfo("cat"),
-            TimeProvider.System);
+            _time);
         _supervisor.Died += node => _deaths.Enqueue(node.Name);
     }
 
@@ -76,7 +77,11 @@ public sealed class NodeSupervisorTests : IAsyncDisposable
         StartAll("n1", "deaf");
         var nodes = _supervisor.Nodes;
 
-        await _supervisor.DisposeAsync();
+        var stopping = _supervisor.DisposeAsync().AsTask();
+        await Eventually.TrueAsync(() => !nodes[0].IsRunning, Bound);
+        Assert.False(stopping.IsCompleted);
+        _time.Advance(NodeSupervisor.StopMax);
+        await stopping.WaitAsync(Bound);
         await _supervisor.DisposeAsync();
 
         Assert.All(nodes, node => Assert.False(node.IsRunning));
