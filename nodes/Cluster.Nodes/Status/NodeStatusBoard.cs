@@ -39,6 +39,9 @@ internal sealed class NodeStatusBoard : IAsyncDisposable
     /// <summary>Entries known to have been lost so far.</summary>
     internal long EntriesLost => Interlocked.Read(ref _entriesLost);
 
+    /// <summary>What a node said of itself last, or null when it has not been asked yet.</summary>
+    internal NodeStatus? LastReportOf(NodeId node) => _statuses.GetValueOrDefault(node);
+
     internal void Start() => _loop.Start();
 
     public ValueTask DisposeAsync() => _loop.DisposeAsync();

@@ -37,7 +37,7 @@ internal static class InteropTools
                 RedirectStandardError = true,
             };
             using Process process = Process.Start(start)!;
-            return process.WaitForExit(20_000) && process.ExitCode == 0;
+            return process.WaitForExit(120_000) && process.ExitCode == 0;
         }
         catch (System.ComponentModel.Win32Exception)
         {

@@ -16,7 +16,7 @@ namespace Cluster.SystemTests.Interop;
 /// </summary>
 public class StockGrpcTests
 {
-    private static readonly TimeSpan Bound = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(2);
     private static readonly string Script = Path.Combine(InteropTools.Folder, "stock_grpc.py");
 
     [RequiresGrpcioFact]
@@ -48,7 +48,8 @@ public class StockGrpcTests
     {
         await using ChildProcess server = ChildProcess.Start(InteropTools.Python, [Script, "server"]);
         string port = await server.WaitForLineAsync(line => int.TryParse(line, out _), Bound);
-        await using var client = new GlueClient(new GlueClientOptions { Transport = transport });
+        await using var client = new GlueClient(
+            new GlueClientOptions { Transport = transport, DeadlineDefault = Bound, ConnectTimeout = Bound });
         IInterop proxy = client.CreateProxy<IInterop>($"http://127.0.0.1:{port}");
         int[] answers = await Task.WhenAll(Enumerable.Range(0, 200).Select(proxy.DoubleAsync));
         // The stock server echoes the argument, so the double is the number itself.

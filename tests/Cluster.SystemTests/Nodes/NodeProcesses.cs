@@ -1,3 +1,4 @@
+using Cluster.Contracts;
 using Cluster.Nodes;
 using Cluster.Nodes.Consul;
 using Cluster.StateStore;
@@ -5,6 +6,7 @@ using Cluster.StateStore.Partitions;
 using Cluster.SystemTests.Host;
 using Cluster.Testing;
 using Cluster.Testing.Consul;
+using Cluster.Testing.Nodes;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
@@ -19,7 +21,7 @@ namespace Cluster.SystemTests.Nodes;
 internal sealed class NodeProcesses : IAsyncDisposable
 {
     internal const int PartitionCount = 64;
-    internal static readonly TimeSpan StartBound = TimeSpan.FromSeconds(60);
+    internal static readonly TimeSpan StartBound = TimeSpan.FromMinutes(2);
     internal static readonly TimeSpan RecoveryBound = TimeSpan.FromSeconds(10);
 
     private readonly Dictionary<string, ChildProcess> _processes = [];
@@ -77,6 +79,7 @@ internal sealed class NodeProcesses : IAsyncDisposable
             $"--Cluster:NodeName={name}",
             $"--Cluster:PartitionCount={PartitionCount}",
             $"--Cluster:PileBudgetBytes={64 << 20}",
+            $"--Cluster:StartTimeout={StartBound}",
             .. CommonSettings,
             .. settings,
         ];
@@ -95,6 +98,9 @@ internal sealed class NodeProcesses : IAsyncDisposable
             .Where(key => Cluster.OwnerOf(TestStates.Notes, key)?.Node.Name == name)
             .Take(count),
     ];
+
+    /// <summary>How many entries the client knows a node to have.</summary>
+    internal long? ReportedEntriesOf(NodeId node) => ReportedEntries.Of(_client!.Services, node);
 
     internal async Task FillAsync(IEnumerable<string> keys)
     {
@@ -130,6 +136,7 @@ internal sealed class NodeProcesses : IAsyncDisposable
         {
             options.NodeName = "test";
             options.Role = ClusterRole.Client;
+            options.StartTimeout = StartBound;
         });
         if (_folder is not null) cluster.UseFileStore(_folder);
         else cluster.UseConsul();

@@ -9,7 +9,7 @@ namespace Cluster.SystemTests.Nodes;
 /// <summary>What a node that cannot start says, and with which exit code it ends.</summary>
 public sealed class NodeStartTests(ITestOutputHelper output)
 {
-    private static readonly TimeSpan Bound = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(2);
 
     [Fact]
     public async Task PortInUse_IsNamedWithoutAStackTrace()

@@ -7,7 +7,7 @@ namespace Cluster.SystemTests.Shop;
 [Collection(nameof(ShopTests))]
 public sealed class ShopConsulTests
 {
-    private static readonly TimeSpan FailBound = TimeSpan.FromSeconds(90);
+    private static readonly TimeSpan FailBound = TimeSpan.FromMinutes(4);
 
     [ConsulFact]
     public async Task Headless_WithConsul_AnswersEveryCallAndStartsAgainInTheSamePlace()
