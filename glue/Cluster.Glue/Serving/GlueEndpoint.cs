@@ -36,8 +36,17 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         }
 
         if (status is not null)
-            server.Log.LinkRefused(AddressOf(context), status.Message);
+            LogRefusal(AddressOf(context), status.Message);
         GrpcServerResponse.End(context, status);
+    }
+
+    // A peer cannot know that this server stops before it is told; that is no reason to warn.
+    private void LogRefusal(string address, string reason)
+    {
+        if (server.IsDraining)
+            server.Log.LinkCameTooLate(address, reason);
+        else
+            server.Log.LinkRefused(address, reason);
     }
 
     private static GrpcStatusException? CheckRequest(HttpRequest request)

@@ -20,6 +20,9 @@ internal sealed partial class ServerLog(ILogger<ServerLog> logger)
     [LoggerMessage(1005, LogLevel.Warning, "A connection from {Address} was refused: {Reason}")]
     public partial void LinkRefused(string address, string reason);
 
+    [LoggerMessage(1010, LogLevel.Debug, "A connection from {Address} came too late, this server stops: {Reason}")]
+    public partial void LinkCameTooLate(string address, string reason);
+
     [LoggerMessage(1006, LogLevel.Warning, "One-way call of {Method} failed.")]
     public partial void OneWayFailed(Exception exception, string method);
 

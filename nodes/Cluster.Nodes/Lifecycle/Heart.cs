@@ -29,7 +29,9 @@ internal sealed class Heart : IAsyncDisposable
         IClusterStore store, NodeIdentity self, string address,
         LoopSurroundings surroundings, CancellationToken cancellation)
     {
-        var registration = await store.RegisterAsync(self.Node, address, cancellation).ConfigureAwait(false);
+        var registration = await StoreQuestion.AskAsync(
+            token => store.RegisterAsync(self.Node, address, token), surroundings.Time, cancellation)
+            .ConfigureAwait(false);
         var heart = new Heart(registration, surroundings);
         heart._loop.Start();
         return heart;

@@ -64,8 +64,9 @@ internal sealed partial class Membership(
 
     private async Task<LifeVerdict[]> ExamineFormerLivesAsync(CancellationToken cancellation)
     {
-        var table = await surroundings.Store.ReadTableAsync(TableConsistency.Consistent, cancellation)
-            .ConfigureAwait(false);
+        var table = await StoreQuestion.AskAsync(
+            token => surroundings.Store.ReadTableAsync(TableConsistency.Consistent, token), surroundings.Time,
+            cancellation).ConfigureAwait(false);
         view.Publish(table);
         var former = table.Members.Where(member =>
             member.State != MemberState.Gone && member.Node.Name == self.Node.Name && member.Node != self.Node);

@@ -11,7 +11,7 @@ namespace Cluster.Nodes.Lifecycle;
 /// </summary>
 internal sealed class NodeWatch(
     IClusterStore store, TableView view, TableFollower follower, TableLoop table,
-    NodeStatusBoard board) : IAsyncDisposable
+    NodeStatusBoard board, TimeProvider time) : IAsyncDisposable
 {
     /// <summary>The failures of its loops, for the health check.</summary>
     internal IEnumerable<string> Failures => new[] { follower.Failure, table.Failure }.OfType<string>();
@@ -19,7 +19,9 @@ internal sealed class NodeWatch(
     /// <summary>Reads the table and starts.</summary>
     internal async Task StartAsync(CancellationToken cancellation)
     {
-        view.Publish(await store.ReadTableAsync(TableConsistency.Consistent, cancellation).ConfigureAwait(false));
+        view.Publish(await StoreQuestion.AskAsync(
+            token => store.ReadTableAsync(TableConsistency.Consistent, token), time, cancellation)
+            .ConfigureAwait(false));
         follower.Start();
         table.Start();
         board.Start();

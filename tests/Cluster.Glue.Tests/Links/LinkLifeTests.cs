@@ -61,6 +61,30 @@ public class LinkLifeTests
     }
 
     [Fact]
+    public async Task Link_ToAServerThatStops_IsTurnedAwayWithoutAWarning()
+    {
+        using var logs = new LogRecorder();
+        GlueHost host = await GlueHost.StartAsync(options => options.DrainTimeout = Forever, glue =>
+        {
+            glue.Services.AddLogging(logging => logging.AddProvider(logs.Provider));
+            GlueHost.AddSemanticServices(glue);
+        });
+        await using var client = new GlueClient();
+        Task call = client.CreateProxy<ITiming>(host.Address).WaitForeverAsync();
+        var seen = host.Services.GetRequiredService<Observations>();
+        Assert.True(await seen.Started.WaitAsync(Bound));
+        using var late = new RawLink(host.Address);
+        Task stopping = host.StopAsync();
+
+        // Until the server has begun to stop, a link that ends after its Hello is served.
+        await Eventually.TrueAsync(async () => (await late.SendAsync(RawLink.HelloFrame())).Status == "14", Bound);
+        seen.End.SetResult();
+        await call.WaitAsync(Bound);
+        await stopping.WaitAsync(Bound);
+        await host.DisposeAsync();
+    }
+
+    [Fact]
     public async Task WebHostStop_WithOpenLinks_DoesNotWaitForThem()
     {
         await using WebApplication app = await StartWebAsync(HttpProtocols.Http2);

@@ -1,3 +1,4 @@
+using Cluster.Nodes.Stores;
 using Cluster.Nodes.Stores.Memory;
 using Cluster.Nodes.Tests.Stores;
 using Cluster.StateStore.Partitions;
@@ -14,6 +15,7 @@ namespace Cluster.Nodes.Tests.Clusters;
 public enum StoreKind
 {
     Memory,
+    Unsteady,
     File,
 }
 
@@ -105,7 +107,13 @@ internal sealed class ClusterFixture : IAsyncDisposable
     private void UseStore(ClusterBuilder cluster)
     {
         if (_kind == StoreKind.File) cluster.UseFileStore(_folder.Path);
-        else cluster.UseStore(_ => new InMemoryClusterStore(_hub, "test", TimeProvider.System), StoreBootstrap.ByItself);
+        else cluster.UseStore(_ => OpenInMemory(), StoreBootstrap.ByItself);
+    }
+
+    private IClusterStore OpenInMemory()
+    {
+        var store = new InMemoryClusterStore(_hub, "test", TimeProvider.System);
+        return _kind == StoreKind.Unsteady ? new UnsteadyStore(store) : store;
     }
 
     private static bool IsSettled(ClusterTable table, int ownerCount)

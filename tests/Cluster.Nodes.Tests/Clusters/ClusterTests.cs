@@ -7,6 +7,9 @@ namespace Cluster.Nodes.Tests.Clusters;
 
 public sealed class ClusterTests(ITestOutputHelper output)
 {
+    private const int LeftBehind = 5006;
+    private const int StoreUnreachable = 5030;
+
     [Theory]
     [InlineData(StoreKind.Memory)]
     [InlineData(StoreKind.File)]
@@ -130,6 +133,27 @@ public sealed class ClusterTests(ITestOutputHelper output)
         var node = await fixture.StartAsync("n1");
         var failure = await Assert.ThrowsAsync<GlueException>(async () => await node.Greeter.GreetAsync("you"));
         Assert.Equal((GlueErrorKind.Unreachable, GlueDelivery.NotDelivered), (failure.Kind, failure.Delivery));
+    }
+
+    [Fact]
+    public async Task Node_StoreThatMissesAnAnswer_JoinsAllTheSame()
+    {
+        await using var fixture = new ClusterFixture(StoreKind.Unsteady, output);
+        fixture.Logs.Allow(StoreUnreachable);
+        var node = await fixture.StartAsync("n1");
+        await WaitUntilOwnedAsync([node], 1);
+    }
+
+    [Fact]
+    public async Task Node_AloneAndStopped_SaysOnlyThatItsPartitionsAreLost()
+    {
+        await using var fixture = new ClusterFixture(StoreKind.File, output);
+        fixture.Logs.Allow(LeftBehind);
+        var node = await fixture.StartAsync("n1");
+        await WaitUntilOwnedAsync([node], 1);
+        await FillAsync(node, 100);
+        await node.StopAsync();
+        Assert.Contains(fixture.Logs.Entries, entry => entry.Event.Id == LeftBehind);
     }
 
     [Fact]

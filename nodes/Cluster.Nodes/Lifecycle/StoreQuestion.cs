@@ -1,0 +1,33 @@
+using Cluster.Nodes.Stores;
+
+namespace Cluster.Nodes.Lifecycle;
+
+/// <summary>
+/// Asks a store until it answers: a start has a time of its own, which one late answer must not end. Only for what may be
+/// asked twice. Stateless.
+/// </summary>
+internal static class StoreQuestion
+{
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(250);
+
+    /// <summary>Asks, and asks again while the store does not answer.</summary>
+    /// <param name="ask">The question.</param>
+    /// <param name="time">The clock of the pauses.</param>
+    /// <param name="cancellation">Ends the caller's patience.</param>
+    /// <exception cref="ClusterStoreException">The store refuses.</exception>
+    internal static async Task<T> AskAsync<T>(
+        Func<CancellationToken, ValueTask<T>> ask, TimeProvider time, CancellationToken cancellation)
+    {
+        while (true)
+        {
+            try
+            {
+                return await ask(cancellation).ConfigureAwait(false);
+            }
+            catch (ClusterStoreException failure) when (failure.Kind == ClusterStoreError.Unreachable)
+            {
+                await Task.Delay(Pause, time, cancellation).ConfigureAwait(false);
+            }
+        }
+    }
+}
