@@ -2,7 +2,8 @@ namespace Cluster.Glue.Links;
 
 /// <summary>
 /// Notices that a peer has fallen silent. Written by the read loop, checked by the clock; single writes only. Silence
-/// counts only while this process listens: after a pause of its own, what the peer sent meanwhile still waits to be read.
+/// counts only while this process listens: after a pause of its own, what the peer sent meanwhile still waits to be
+/// read.
 /// </summary>
 internal sealed class LinkPulse(TimeProvider time, TimeSpan interval)
 {

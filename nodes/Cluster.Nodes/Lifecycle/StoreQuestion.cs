@@ -3,8 +3,8 @@ using Cluster.Nodes.Stores;
 namespace Cluster.Nodes.Lifecycle;
 
 /// <summary>
-/// Asks a store until it answers: a start has a time of its own, which one late answer must not end. Only for what may be
-/// asked twice. Stateless.
+/// Asks a store until it answers: a start has a time of its own, which one late answer must not end. Only for what may
+/// be asked twice. Stateless.
 /// </summary>
 internal static class StoreQuestion
 {
