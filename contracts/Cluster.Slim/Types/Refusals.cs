@@ -68,6 +68,8 @@ internal static class Refusals
             return "it stands for an object elsewhere.";
         if (Overlays.ReasonFor(type) is { } overlay)
             return overlay;
+        if (type.IsValueType && StructNesting.IsTooDeep(type))
+            return $"structs lie in it more than {StructNesting.DepthMax} deep. Make one of them a class.";
         if (HasFinalizer(type) && !rules.IsOpen && !rules.Types.Contains(type))
             return $"it has a finalizer. If it may run on what a message holds, add: .Allow<{type.Name}>()";
         Type? framework = TypeShape.FrameworkBaseOf(type);

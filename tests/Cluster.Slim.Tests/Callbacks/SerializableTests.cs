@@ -187,6 +187,7 @@ public sealed class SerializableTests
     }
 
     [Fact]
+    [Trait("Case", "slim-E")]
     public void DeepChain_OfTenThousand_IsBuiltOnASmallStack()
     {
         Link chain = new("0");

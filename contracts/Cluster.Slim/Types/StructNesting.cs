@@ -1,0 +1,28 @@
+using System.Reflection;
+using Cluster.Slim.Codecs;
+
+namespace Cluster.Slim.Types;
+
+/// <summary>How deep structs lie in structs: each level recurses, so the depth of the stack is bounded by a count of
+/// them.</summary>
+internal static class StructNesting
+{
+    internal const int DepthMax = 32;
+
+    private const BindingFlags Fields = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic;
+
+    internal static bool IsTooDeep(Type type) => DepthOf(type, 0, []) > DepthMax;
+
+    private static int DepthOf(Type type, int outer, Dictionary<Type, int> known)
+    {
+        if (!type.IsValueType || type.IsPrimitive || type.IsEnum || FrameworkCodecs.FindFixedKind(type) is not null)
+            return 0;
+        if (outer > DepthMax)
+            return 1;
+        if (known.TryGetValue(type, out int depth))
+            return depth;
+        foreach (FieldInfo field in type.GetFields(Fields))
+            depth = Math.Max(depth, DepthOf(field.FieldType, outer + 1, known));
+        return known[type] = depth + 1;
+    }
+}
