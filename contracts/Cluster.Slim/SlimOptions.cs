@@ -18,6 +18,7 @@ public sealed class SlimOptions
     private readonly List<(string OldName, Type Type)> _aliases = [];
     private readonly HashSet<Type> _callbackTypes = [];
     private readonly HashSet<Type> _methodTypes = [];
+    private readonly List<(Type Type, string OldName, string Member)> _memberAliases = [];
 
     /// <summary>What the bytes are trusted to be.</summary>
     /// <value><see cref="SlimProfile.Contract"/>.</value>
@@ -26,6 +27,10 @@ public sealed class SlimOptions
     /// <summary>How written messages name types. Ignored by <see cref="SlimProfile.InProcess"/>.</summary>
     /// <value><see cref="SlimSchema.Full"/>.</value>
     public SlimSchema Schema { get; set; }
+
+    /// <summary>What readers do with a type whose fields are not those of the writer.</summary>
+    /// <value><see cref="SlimVersioning.Tolerant"/>.</value>
+    public SlimVersioning Versioning { get; set; }
 
     /// <summary>
     /// Whether dictionaries and sets without an order of their own are written by key instead of as enumerated, so that
@@ -135,8 +140,8 @@ public sealed class SlimOptions
     /// <summary>
     /// Lets readers understand messages from before a type was renamed or moved to another namespace or assembly. Add
     /// aliases in the order of the renames: a message is understood if its names are those of one moment of that
-    /// history. Apart from names, the layouts must be equal. A name that some type bears today means that type. Does
-    /// not put the type on the closed list; writers ignore it.
+    /// history. Fields may differ as well, see <see cref="Versioning"/>. A name that some type
+    /// bears today means that type. Does not put the type on the closed list; writers ignore it.
     /// </summary>
     /// <param name="oldName">The full name, nested types behind <c>+</c>, generic ones with their <c>`</c> and number;
     /// then, if the assembly was another one, a comma and its simple name.</param>
@@ -153,6 +158,28 @@ public sealed class SlimOptions
         if (_aliases.Any(a => a.OldName == oldName))
             throw new ArgumentException($"'{oldName}' is an alias already.", nameof(oldName));
         _aliases.Add((oldName, type));
+        return this;
+    }
+
+    /// <summary>
+    /// Lets tolerant readers find the values of a field or property that was renamed: those of the old name go to the
+    /// member, if the writer's type has none that is called like the member today.
+    /// </summary>
+    /// <param name="oldName">The old name of the field or property.</param>
+    /// <param name="type">The type that declares it; for generic types the definition.</param>
+    /// <param name="member">The field or automatic property today.</param>
+    /// <exception cref="ArgumentException">The type does not declare the member, or the alias exists.</exception>
+    public SlimOptions Alias(string oldName, Type type, string member)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(oldName);
+        ArgumentNullException.ThrowIfNull(type);
+        ArgumentException.ThrowIfNullOrWhiteSpace(member);
+        if (TypeRules.IsFramework(type)
+            || !TypeShape.FieldsOf(type).Any(f => f.DeclaringType == type && Plans.MemberNames.Of(f) == member))
+            throw new ArgumentException($"{type} does not declare a carried member {member}.", nameof(member));
+        if (_memberAliases.Any(a => a.Type == type && a.OldName == oldName))
+            throw new ArgumentException($"'{oldName}' of {type} is an alias already.", nameof(oldName));
+        _memberAliases.Add((type, oldName, member));
         return this;
     }
 
@@ -175,6 +202,10 @@ public sealed class SlimOptions
         Methods = methods,
         CallbackTypes = [.. _callbackTypes],
         Resolver = TypeResolver,
+        MemberHistory = [.. _memberAliases],
+        Versioning = Versioning,
+        DescriptionCountMax = Limits.TypeCountMax,
+        DescriptionBytesMax = Limits.TypeBytesMax,
         Profile = Profile,
         IsCanonical = Canonical,
         Types = [.. _types, .. _codecs.Keys],

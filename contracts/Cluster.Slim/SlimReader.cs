@@ -3,7 +3,9 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Text;
 using Cluster.Slim.Graph;
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
+using Cluster.Slim.Skipping;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim;
@@ -32,6 +34,9 @@ public sealed unsafe class SlimReader
     private bool _isShareless;
     private bool _isBodyNext;
     private int _lowestReference = int.MaxValue;
+    private int _plainDepthMax = Heads.DepthMax;
+    private SkippedObjects? _skipped;
+    private Skipper? _skipper;
 
     /// <summary>A reader of standalone messages.</summary>
     internal SlimReader()
@@ -52,6 +57,30 @@ public sealed unsafe class SlimReader
     internal int Remaining => (int)(_end - _cursor);
 
     internal Completions Completions => _completions;
+
+    internal DeferredBodies Deferred => _deferred;
+
+    internal HandleTable Handles => _handles;
+
+    internal AllowSet Allowed => _allowed;
+
+    /// <summary>How deep the object that is being read lies.</summary>
+    internal int Depth
+    {
+        get => _depth;
+        set => _depth = value;
+    }
+
+    /// <summary>Whether objects are read in a special way, see <see cref="SkippedObjects"/>.</summary>
+    internal bool IsWatched
+    {
+        get => _plainDepthMax < 0;
+        set => _plainDepthMax = value ? -1 : Heads.DepthMax;
+    }
+
+    internal SkippedObjects Skipped => _skipped ??= new SkippedObjects(this);
+
+    internal Skipper Skipper => _skipper ??= new Skipper(this, Skipped);
 
     internal MemberTrace? Trace { get; set; }
 
@@ -148,15 +177,15 @@ public sealed unsafe class SlimReader
     internal object ReadNew(ObjectPlan plan)
     {
         int depth = _depth;
-        if (!plan.IsPlain || depth >= Heads.DepthMax)
-            return ReadSpecial(plan);
+        if (!plan.IsPlain || depth >= _plainDepthMax)
+            return IsWatched ? Skipped.ReadNew(plan) : ReadNewUnwatched(plan);
         _depth = depth + 1;
         object instance = plan.ReadWhole(this);
         _depth = depth;
         return instance;
     }
 
-    private object ReadSpecial(ObjectPlan plan)
+    internal object ReadNewUnwatched(ObjectPlan plan)
     {
         int depth = ++_depth;
         if (!plan.IsTracked && depth <= Heads.HeadDepthMax)
@@ -205,7 +234,10 @@ public sealed unsafe class SlimReader
     /// <summary>
     /// The same for a plan whose objects may stand for others: returns the real object, unless that is not known yet.
     /// </summary>
-    internal object ReadReplaceable(ObjectPlan plan)
+    internal object ReadReplaceable(ObjectPlan plan) =>
+        IsWatched ? Skipped.ReadNew(plan) : ReadReplaceableUnwatched(plan);
+
+    internal object ReadReplaceableUnwatched(ObjectPlan plan)
     {
         int depth = ++_depth;
         int handle = _isShareless ? -1 : _handles.Reserve(this);
@@ -240,10 +272,16 @@ public sealed unsafe class SlimReader
     internal object ReadReference(uint head)
     {
         uint handle = head - Heads.ReferenceFirst;
-        object value = _handles.Find(handle);
+        object value = _handles.FindOrNull(handle) ?? Skipped.Build(handle);
+        NoteReference(handle);
+        return value;
+    }
+
+    /// <summary>Something refers to an object that was there before.</summary>
+    internal void NoteReference(uint handle)
+    {
         if (handle < (uint)_lowestReference)
             _lowestReference = (int)handle;
-        return value;
     }
 
     /// <summary>Begins a part of the graph, to know at its end whether it is complete.</summary>
@@ -266,6 +304,21 @@ public sealed unsafe class SlimReader
     internal void Replace(Substitutions substitutions) => _handles.Replace(substitutions);
 
     internal Dictionary<object, int> HandlesOf(IEnumerable<object> objects) => _handles.HandlesOf(objects);
+
+    /// <summary>Passes what stands in a place of the described type, without building it.</summary>
+    internal void Skip(TypeLayout declared) => Skipper.SkipPlace(declared);
+
+    internal void Advance(long count)
+    {
+        if ((ulong)count > (ulong)(_end - _cursor))
+            Throw.Truncated();
+        _cursor += count;
+    }
+
+    internal void Seek(int offset) => _cursor = _start + offset;
+
+    /// <summary>Reads a type reference of something that is passed: the type need not exist here.</summary>
+    internal TypeLayout ReadLayout() => _types.ReadLayout(this, _allowed);
 
     internal ObjectPlan ReadType() => _types.ReadReference(this, _allowed);
 
@@ -400,9 +453,18 @@ public sealed unsafe class SlimReader
         _engine = null!;
         _allowed = null!;
         _isShareless = false;
+        if (_skipped is not null)
+            ClearSkipped();
         Trace = null;
         _depth = 0;
         _lowestReference = int.MaxValue;
+    }
+
+    private void ClearSkipped()
+    {
+        IsWatched = false;
+        _skipped!.Clear();
+        _skipper?.Clear();
     }
 
     private uint ReadVarLong(uint value)

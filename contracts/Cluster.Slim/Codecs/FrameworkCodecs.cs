@@ -151,7 +151,7 @@ internal static class FrameworkCodecs
     internal static Type? FindSlot(Type type) => Slots.GetValueOrDefault(DefinitionOf(type));
 
     /// <summary>Makes the plan of a framework class, or returns null when there is none.</summary>
-    internal static ObjectPlan? NewPlan(Type type, PlanRegistry registry)
+    internal static ObjectPlan? NewPlan(Type type, SlotSource slots)
     {
         Type definition = DefinitionOf(type);
         Type[] arguments = type.IsGenericType ? type.GetGenericArguments() : [];
@@ -164,35 +164,35 @@ internal static class FrameworkCodecs
         if (Leaves.TryGetValue(type, out Type? leaf))
             return New(typeof(LeafPlan<,>), [type, leaf]);
         if (Plans.TryGetValue(definition, out Type? plan))
-            return New(plan, arguments, registry);
+            return New(plan, arguments, slots);
         if (Sequences.TryGetValue(definition, out Type? sequence))
         {
             Type codec = Close(sequence, arguments);
             Type item = codec.GetInterfaces()[0].GetGenericArguments()[1];
-            return New(typeof(SequencePlan<,,>), [type, item, codec], registry);
+            return New(typeof(SequencePlan<,,>), [type, item, codec], slots);
         }
 
         if (Maps.TryGetValue(definition, out Type? map))
         {
             Type codec = Close(map, arguments);
-            return New(typeof(MapPlan<,,>), codec.GetInterfaces()[0].GetGenericArguments(), Make(codec), registry);
+            return New(typeof(MapPlan<,,>), codec.GetInterfaces()[0].GetGenericArguments(), Make(codec), slots);
         }
 
         if (Immutables.TryGetValue(definition, out Type? immutable))
         {
             object codec = Make(Close(immutable, arguments));
-            return New(typeof(ImmutablePlan<,>), [type, ItemOf(arguments)], codec, registry);
+            return New(typeof(ImmutablePlan<,>), [type, ItemOf(arguments)], codec, slots);
         }
 
         if (definition == typeof(KeyedCollection<,>))
-            return New(typeof(KeyedCollectionPlan<,>), arguments, registry);
+            return New(typeof(KeyedCollectionPlan<,>), arguments, slots);
         if (ViewedOf(type) is { } viewed)
         {
             string property = arguments.Length == 1 ? "Items" : "Dictionary";
-            return New(typeof(ReadOnlyViewPlan<,>), [type, viewed], property, registry);
+            return New(typeof(ReadOnlyViewPlan<,>), [type, viewed], property, slots);
         }
 
-        return IsTupleClass(type) ? new TuplePlan(type, registry) : null;
+        return IsTupleClass(type) ? new TuplePlan(type, slots) : null;
     }
 
     /// <summary>What else a framework type may hold, beside its generic arguments.</summary>

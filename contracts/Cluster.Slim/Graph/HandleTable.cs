@@ -34,8 +34,9 @@ internal sealed class HandleTable
         _count = count + 1;
     }
 
+    /// <summary>The object, or null when it was skipped or is not complete.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal object Find(uint handle)
+    internal object? FindOrNull(uint handle)
     {
         // Entries behind the last handle are empty.
         Entry[] objects = _objects;
@@ -84,11 +85,10 @@ internal sealed class HandleTable
         Array.Resize(ref _objects, checked(_objects.Length * 2));
     }
 
-    private object FindNothing(uint handle)
+    private object? FindNothing(uint handle)
     {
         if (handle >= (uint)_count)
             Throw.Malformed($"The reference {handle} points behind the {_count} objects read so far.");
-        Throw.Malformed($"The reference {handle} points to an object that is not complete.");
         return null;
     }
 

@@ -47,7 +47,7 @@ internal sealed class SlimEngine
         if (plan.WireCode == 0 && Rules.Profile != SlimProfile.InProcess)
         {
             described = new DescribedType(plan.Fingerprint, Schema == SlimSchema.Full ? plan.DescriptionText : null);
-            described.Find(root.Allowed, Plans);
+            described.Find(root.Allowed, Plans, null);
         }
 
         bool isShareless = new SharingProof(root.Allowed).Excludes(Plans.Layouts.Of(plan.Type));

@@ -13,7 +13,11 @@ internal static class LayoutSizes
     {
         Dictionary<TypeLayout, int> depths = new(ReferenceEqualityComparer.Instance);
         foreach (TypeLayout layout in layouts)
+        {
             Visit(layout, depths, 1);
+            layout.CreationHasPlaces = layout.Creation.Any(static s => s.Types.Length > 0);
+            layout.HasCodec = layout.Creation.Any(static s => s.Op == LayoutOp.Codec);
+        }
     }
 
     /// <summary>The least bytes of a step.</summary>
@@ -65,8 +69,14 @@ internal static class LayoutSizes
         if (bytes == 0)
             Throw.Malformed("A described value takes no bytes.");
         layout.BytesMin = (int)Math.Min(int.MaxValue, bytes);
+        if (layout.Body.All(IsFixed) && layout.Fields.All(static f => f.Type.FixedBytes > 0))
+            layout.FixedBytes = layout.BytesMin;
         return depths[layout] = depth;
     }
+
+    private static bool IsFixed(LayoutStep step) =>
+        step.Op is LayoutOp.Bytes or LayoutOp.Fields
+        || (step.Op is LayoutOp.Place or LayoutOp.Repeat && step.Types[0].FixedBytes > 0);
 
     private static bool HasFields(TypeLayout layout) => layout.Body.Any(static s => s.Op == LayoutOp.Fields);
 

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Cluster.Slim.Versions;
 
 namespace Cluster.Slim.Layouts;
 
@@ -34,6 +35,21 @@ internal sealed class TypeLayout(string name)
 
     /// <summary>The least bytes of a value in a place of the type.</summary>
     internal int BytesMin { get; set; }
+
+    /// <summary>The bytes of every value, or zero if they differ or there are references.</summary>
+    internal int FixedBytes { get; set; }
+
+    /// <summary>Whether creating an object may read other objects.</summary>
+    internal bool CreationHasPlaces { get; set; }
+
+    /// <summary>Whether only a user's codec can take an object off a message.</summary>
+    internal bool HasCodec { get; set; }
+
+    /// <summary>Where a layout stands that a message described.</summary>
+    internal DescribedPlace? Place { get; set; }
+
+    /// <summary>Whether objects exist before their body is read. Boxes do.</summary>
+    internal bool CanWait => HasBody || IsValue;
 
     internal bool IsValue => (Traits & LayoutTraits.Value) != 0;
 

@@ -13,6 +13,7 @@ internal sealed class FieldSet<T>
 {
     private readonly FieldMember[] _members;
     private readonly ReflectedFields<T> _reflected;
+    private readonly bool _isDescribed;
     private FieldsWriter<T>? _writer;
     private FieldsReader<T>? _reader;
 
@@ -25,6 +26,15 @@ internal sealed class FieldSet<T>
         ];
         _reflected = new ReflectedFields<T>(_members);
         BytesMin = Math.Max(1, members.Sum(static m => m.Slot.BytesMin));
+    }
+
+    /// <summary>Fields as another layout wrote them, read by the given code, which keeps the path by itself.</summary>
+    internal FieldSet(int bytesMin, FieldsReader<T> reader)
+        : this([])
+    {
+        BytesMin = bytesMin;
+        _reader = reader;
+        _isDescribed = true;
     }
 
     internal int BytesMin { get; }
@@ -62,6 +72,8 @@ internal sealed class FieldSet<T>
     {
         if (reader.Trace is null && RuntimeFeature.IsDynamicCodeSupported)
             (_reader ??= new FieldCompiler(typeof(T), _members).CompileReader<T>())(reader, ref instance);
+        else if (_isDescribed)
+            _reader!(reader, ref instance);
         else
             _reflected.Read(reader, ref instance);
     }

@@ -7,10 +7,10 @@ namespace Cluster.Slim.Plans;
 /// <summary>A struct that is a fixed number of elements: the elements, without their count.</summary>
 /// <typeparam name="T">The struct.</typeparam>
 /// <typeparam name="TElement">The element type.</typeparam>
-internal sealed class InlineSlot<T, TElement>(PlanRegistry registry, int length) : Slot<T>
+internal sealed class InlineSlot<T, TElement>(SlotSource slots, int length) : Slot<T>
     where T : struct
 {
-    private readonly Slot<TElement> _slot = registry.SlotOf<TElement>();
+    private readonly Slot<TElement> _slot = slots.SlotOf<TElement>();
 
     internal override int BytesMin => checked(length * _slot.BytesMin);
 

@@ -8,9 +8,9 @@ namespace Cluster.Slim.Plans;
 /// <summary>
 /// Decides how a type is carried: by a user's codec, by one of ours, or field by field; or why it is not. Has no
 /// state
-/// of its own; called by its registry.
+/// of its own; called by its slots.
 /// </summary>
-internal sealed class PlanFactory(PlanRegistry registry, TypeRules rules)
+internal sealed class PlanFactory(SlotSource slots, TypeRules rules)
 {
     /// <summary>The public type whose codec carries values of an internal framework type.</summary>
     internal static Type CarriedTypeOf(Type type) =>
@@ -30,37 +30,36 @@ internal sealed class PlanFactory(PlanRegistry registry, TypeRules rules)
         if (type == typeof(string))
             return new StringPlan();
         if (type.IsValueType)
-            return (ObjectPlan)New(typeof(BoxPlan<>), [type], registry.SlotOf(type));
+            return (ObjectPlan)New(typeof(BoxPlan<>), [type], slots.SlotOf(type));
         if (rules.Codecs.TryGetValue(type, out object? codec))
             return (ObjectPlan)New(typeof(UserCodecPlan<>), [type], codec);
         if (typeof(Delegate).IsAssignableFrom(type))
             return new DelegatePlan(type, rules.Methods);
         if (type.IsSZArray)
-            return (ObjectPlan)New(typeof(ArrayPlan<>), [type.GetElementType()!], registry);
+            return (ObjectPlan)New(typeof(ArrayPlan<>), [type.GetElementType()!], slots);
         if (type.IsArray)
-            return (ObjectPlan)New(typeof(MultiArrayPlan<>), [type.GetElementType()!], type, registry);
+            return (ObjectPlan)New(typeof(MultiArrayPlan<>), [type.GetElementType()!], type, slots);
         if (TypeRules.IsFramework(type) && !typeof(Exception).IsAssignableFrom(type))
-            return FrameworkCodecs.NewPlan(type, registry)!;
+            return FrameworkCodecs.NewPlan(type, slots)!;
         if (SelfSerialization.IsPresent(type))
-            return new SerializablePlan(type, registry);
+            return new SerializablePlan(type, slots.Registry);
         ObjectPlan plan = NewUserPlan(type);
         return TypeCallbacks.Find(type) is { } callbacks ? new CallbackPlan(plan, callbacks) : plan;
     }
 
     private ObjectPlan NewUserPlan(Type type)
     {
+        object? fields = slots.FindFields(type);
         if (typeof(Exception).IsAssignableFrom(type))
-            return (ObjectPlan)New(typeof(ExceptionPlan<>), [type], MembersOf(type), registry);
-        FieldMember[] members = MembersOf(type);
-        int bytes = TypeShape.InstanceBytesOf(members.Select(static m => m.Field));
+            return (ObjectPlan)New(typeof(ExceptionPlan<>), [type], fields!, slots);
+        int bytes = TypeShape.InstanceBytesOf(TypeShape.FieldsOf(type));
         if (FrameworkCodecs.BaseCollectionOf(type) is { } collection)
         {
-            ObjectPlan plan = FrameworkCodecs.NewPlan(collection, registry)!;
-            object? fields = members.Length == 0 ? null : New(typeof(FieldSet<>), [type], [members]);
+            ObjectPlan plan = FrameworkCodecs.NewPlan(collection, slots)!;
             return (ObjectPlan)New(typeof(DerivedCollectionPlan<>), [type], plan, fields!, bytes);
         }
 
-        return (ObjectPlan)New(typeof(FieldsPlan<>), [type], New(typeof(FieldSet<>), [type], [members]), bytes);
+        return (ObjectPlan)New(typeof(FieldsPlan<>), [type], fields ?? NewFieldSet(type, []), bytes);
     }
 
     internal Slot NewSlot(Type type)
@@ -68,41 +67,43 @@ internal sealed class PlanFactory(PlanRegistry registry, TypeRules rules)
         if (type == typeof(string))
             return new StringSlot();
         if (!type.IsValueType)
-            return (Slot)New(typeof(ReferenceSlot<>), [type], registry);
+            return (Slot)New(typeof(ReferenceSlot<>), [type], slots);
         if (rules.Codecs.TryGetValue(type, out object? codec))
             return (Slot)New(typeof(UserCodecSlot<>), [type], codec);
         if (Nullable.GetUnderlyingType(type) is { } underlying)
-            return (Slot)New(typeof(NullableSlot<>), [underlying], registry.SlotOf(underlying));
+            return (Slot)New(typeof(NullableSlot<>), [underlying], slots.SlotOf(underlying));
         if (FrameworkCodecs.FindFixedKind(type) is { } kind)
             return (Slot)New(typeof(FixedSlot<,>), [type, kind]);
         if (FrameworkCodecs.FindSlot(type) is { } open)
-            return (Slot)New(open, type.IsGenericType ? type.GetGenericArguments() : [], registry);
+            return (Slot)New(open, type.IsGenericType ? type.GetGenericArguments() : [], slots);
         if (Refusals.ReasonFor(type, rules) is { } reason)
             return (Slot)New(typeof(RefusedSlot<>), [type], reason);
         bool runsCode = SelfSerialization.IsPresent(type) || TypeCallbacks.Has(type);
         Slot fields = NewFieldsSlot(type, canBeBlock: !runsCode);
-        return runsCode ? (Slot)New(typeof(HonouredSlot<>), [type], fields, registry) : fields;
+        return runsCode ? (Slot)New(typeof(HonouredSlot<>), [type], fields, slots.Registry) : fields;
     }
 
     private Slot NewFieldsSlot(Type type, bool canBeBlock)
     {
         if (InlineElements.Find(type) is { } inline)
-            return (Slot)New(typeof(InlineSlot<,>), [type, inline.Element], registry, inline.Length);
+            return (Slot)New(typeof(InlineSlot<,>), [type, inline.Element], slots, inline.Length);
         if (Overlays.HasOverlaps(type))
             return (Slot)New(typeof(FixedSlot<,>), [type, typeof(OverlaidKind<>).MakeGenericType(type)]);
         FieldMember[] members = MembersOf(type);
-        object fields = New(typeof(FieldSet<>), [type], [members]);
+        object fields = NewFieldSet(type, members);
         return canBeBlock && members.Length > 0 && Array.TrueForAll(members, static m => m.Slot is IFixedSlot)
             ? (Slot)New(typeof(FixedStructSlot<>), [type], fields, members)
             : (Slot)New(typeof(StructSlot<>), [type], fields, members.Length == 0);
     }
 
-    private FieldMember[] MembersOf(Type type)
+    internal static object NewFieldSet(Type type, FieldMember[] members) => New(typeof(FieldSet<>), [type], [members]);
+
+    internal FieldMember[] MembersOf(Type type)
     {
         IEnumerable<FieldInfo> fields = FrameworkCodecs.IsPublicFieldsStruct(type)
             ? type.GetFields(BindingFlags.Instance | BindingFlags.Public).OrderBy(static f => f.MetadataToken)
             : TypeShape.FieldsOf(type);
-        return [.. fields.Select(f => new FieldMember(f, registry.SlotOf(f.FieldType)))];
+        return [.. fields.Select(f => new FieldMember(f, slots.SlotOf(f.FieldType)))];
     }
 
     private static object New(Type open, Type[] arguments, params object[] values) =>

@@ -8,7 +8,7 @@ namespace Cluster.Slim.Plans;
 /// All plans and slots of one serializer, made once per type at first use. Reads are lock-free; the lock orders the
 /// making of plans and with it the integers that in-process messages use for types.
 /// </summary>
-internal sealed class PlanRegistry
+internal sealed class PlanRegistry : SlotSource
 {
     private readonly ConcurrentDictionary<Type, ObjectPlan> _plans = new();
     private readonly ConcurrentDictionary<Type, Slot> _slots = new();
@@ -21,24 +21,29 @@ internal sealed class PlanRegistry
     private volatile ObjectPlan[] _byProcessId = [];
 
     internal PlanRegistry(TypeRules rules)
+        : base(rules)
     {
-        Rules = rules;
         _factory = new PlanFactory(this, rules);
         Layouts = new LayoutCatalog(this);
+        Names = new LayoutNames(rules);
         _fingerprints = new LayoutFingerprints(rules, Layouts);
     }
-
-    internal TypeRules Rules { get; }
 
     /// <summary>How the types of this serializer lie in messages.</summary>
     internal LayoutCatalog Layouts { get; }
 
+    /// <summary>What types are called, and were.</summary>
+    internal LayoutNames Names { get; }
+
     internal ObjectPlan PlanOf(Type type) => _plans.TryGetValue(type, out ObjectPlan? plan) ? plan : Make(type);
 
-    internal Slot SlotOf(Type type) =>
+    internal override PlanRegistry Registry => this;
+
+    internal override Slot SlotOf(Type type) =>
         _slots.TryGetValue(type, out Slot? slot) ? slot : _slots.GetOrAdd(type, _factory.NewSlot(type));
 
-    internal Slot<T> SlotOf<T>() => (Slot<T>)SlotOf(typeof(T));
+    internal override object? FindFields(Type type) =>
+        _factory.MembersOf(type) is { Length: > 0 } members ? PlanFactory.NewFieldSet(type, members) : null;
 
     internal ulong FingerprintOf(Type type) => _fingerprints.Of(type);
 

@@ -1,7 +1,9 @@
 using System.Collections.Concurrent;
 using System.Collections.Frozen;
 using System.Runtime.CompilerServices;
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
+using Cluster.Slim.Versions;
 
 namespace Cluster.Slim.Types;
 
@@ -23,6 +25,7 @@ internal sealed class AllowSet(Type root, TypeRules rules, PlanRegistry plans)
     // place do not make threads write to the same memory again and again.
     private readonly ObjectPlan?[] _recent = new ObjectPlan?[RecentCount];
     private readonly ConcurrentDictionary<Type, Slot> _slots = new();
+    private readonly DescriptionCache _described = new(rules.DescriptionCountMax, rules.DescriptionBytesMax);
     private readonly ObjectPlan?[] _byCode = new ObjectPlan?[Graph.Heads.TypeTableFirst];
     private FrozenDictionary<string, Type>? _names;
     private FrozenDictionary<ulong, Type>? _fingerprints;
@@ -43,6 +46,19 @@ internal sealed class AllowSet(Type root, TypeRules rules, PlanRegistry plans)
         int at = (int)((handle >> 4) ^ (handle >> 10)) & (RecentCount - 1);
         return recent[at] is { } plan && ReferenceEquals(plan.Type, type) ? plan : FindRecent(type, at);
     }
+
+    /// <summary>The plan that reads what was written by the layout; refuses types that are not on the list.</summary>
+    internal ObjectPlan PlanOf(TypeLayout layout)
+    {
+        if (layout.Type is { } type)
+            return PlanOf(type);
+        (DescribedTypes types, int index) = layout.Place!;
+        return (types.IsOf(this) ? types : Described(types.Text)).PlanOf(index);
+    }
+
+    /// <summary>What a description of another layout comes to under this list.</summary>
+    internal DescribedTypes Described(byte[] description) =>
+        _described.GetOrAdd(description, text => new DescribedTypes(text, this, plans));
 
     /// <summary>The plan of a type that the format knows by its code; these are on every list.</summary>
     internal ObjectPlan PlanOfCode(uint code) => _byCode[code] ?? AdmitCode(code);
@@ -66,8 +82,23 @@ internal sealed class AllowSet(Type root, TypeRules rules, PlanRegistry plans)
     {
         if (rules.IsOpen && plans.FindByName(name) is { } seen)
             return seen;
+        return FindType(name) is { } type ? PlanOf(type) : null;
+    }
+
+    /// <summary>The same if the type can be carried at all; otherwise null.</summary>
+    internal ObjectPlan? FindCarriedByName(string name)
+    {
+        if (rules.IsOpen && plans.FindByName(name) is { } seen)
+            return seen;
+        return FindType(name) is { } type && (type.IsValueType || plans.FindCarried(type) is not null)
+            ? PlanOf(type)
+            : null;
+    }
+
+    private Type? FindType(string name)
+    {
         _names ??= NamesOf([.. Candidates()]);
-        return _names.TryGetValue(name, out Type? type) || (type = Resolve(name)) is not null ? PlanOf(type) : null;
+        return _names.TryGetValue(name, out Type? type) ? type : Resolve(name);
     }
 
     // The answer is admitted like any other type, so the deny list stays.

@@ -1,43 +1,84 @@
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
+using Cluster.Slim.Versions;
 
 namespace Cluster.Slim.Types;
 
 /// <summary>A type as a message described it, and what it was found to be under the list that asked last.</summary>
 internal sealed class DescribedType(ulong fingerprint, byte[]? text)
 {
+    // A layout in memory is bigger than its description by no more than this.
+    private const int BytesPerByte = 32;
+
     private AllowSet? _foundIn;
     private ObjectPlan? _plan;
+    private TypeLayout? _layout;
 
-    /// <summary>The plan of the type, after checking that the list admits it and the layouts are equal.</summary>
-    internal ObjectPlan Find(AllowSet allowed, PlanRegistry plans)
+    /// <summary>Where the description stands in the message, so that a reader that passes it twice knows it.</summary>
+    internal int Start { get; init; } = -1;
+
+    /// <summary>Where the description ends.</summary>
+    internal int End { get; init; }
+
+    /// <summary>The plan of the type, after checking that the list admits it.</summary>
+    internal ObjectPlan Find(AllowSet allowed, PlanRegistry plans, SlimReader? reader)
     {
-        if (!ReferenceEquals(_foundIn, allowed))
-        {
-            _plan = text is null ? FindByFingerprint(allowed) : FindByText(allowed, plans);
-            _foundIn = allowed;
-        }
+        Enter(allowed);
+        return _plan ??= text is null ? FindByFingerprint(allowed) : FindByText(allowed, plans, reader);
+    }
 
-        return _plan!;
+    /// <summary>How values of the type lie in the message, whether or not the list admits it.</summary>
+    internal TypeLayout FindLayout(AllowSet allowed, PlanRegistry plans, SlimReader reader)
+    {
+        Enter(allowed);
+        return _layout ??= text is null
+            ? plans.Layouts.Of(FindByFingerprint(allowed).Type)
+            : FindLayoutByText(allowed, plans, reader);
+    }
+
+    private void Enter(AllowSet allowed)
+    {
+        if (ReferenceEquals(_foundIn, allowed))
+            return;
+        _plan = null;
+        _layout = null;
+        _foundIn = allowed;
     }
 
     private ObjectPlan FindByFingerprint(AllowSet allowed) =>
         allowed.FindByFingerprint(fingerprint)
             ?? throw Throw.Layout(
                 "",
-                $"No type on the closed list of {allowed.Root} has the layout fingerprint {fingerprint:x16}. "
-                + "Writer and reader differ in the type's fields, or the type has to be added with Allow.");
+                $"No type on the closed list of {allowed.Root} has the layout fingerprint {fingerprint:x16}. Either it "
+                + "has to be added with Allow, or the sides differ in its fields. Only descriptions bridge that: "
+                + "write with SlimSchema.Full, or give both sides the same version.");
 
-    private ObjectPlan FindByText(AllowSet allowed, PlanRegistry plans)
+    private ObjectPlan FindByText(AllowSet allowed, PlanRegistry plans, SlimReader? reader)
     {
         string name = LayoutDecoder.NameOf(text);
         ObjectPlan plan = allowed.FindByName(name) ?? throw Throw.NotAllowed(name, allowed.Root);
-        if (plans.FingerprintOf(plan.Type) == fingerprint
-            || plans.PastFingerprintsOf(plan.Type).Contains(fingerprint))
+        if (IsSame(plan, plans))
             return plan;
-        TypeLayout described = new LayoutDecoder(text, plans.Layouts.OfCode).Decode()[0];
-        (string different, string how) = new LayoutDifference(new LayoutNames(plans.Rules))
-            .First(described, plans.Layouts.Of(plan.Type));
-        throw Throw.Layout(different, $"{different} was written with another layout: {how}");
+        DescribedTypes types = Decode(allowed, reader);
+        if (plans.Rules.Versioning == SlimVersioning.Tolerant)
+            return types.PlanOf(0);
+        (string different, string how) =
+            new LayoutDifference(plans.Names).First(types.Root, plans.Layouts.Of(plan.Type));
+        throw Throw.Layout(
+            different, $"{different} was written with another layout, and SlimOptions.Versioning is Strict: {how}");
+    }
+
+    private TypeLayout FindLayoutByText(AllowSet allowed, PlanRegistry plans, SlimReader reader) =>
+        allowed.FindCarriedByName(LayoutDecoder.NameOf(text)) is { } plan && IsSame(plan, plans)
+            ? plans.Layouts.Of(plan.Type)
+            : Decode(allowed, reader).Root;
+
+    private bool IsSame(ObjectPlan plan, PlanRegistry plans) =>
+        plans.FingerprintOf(plan.Type) == fingerprint || plans.PastFingerprintsOf(plan.Type).Contains(fingerprint);
+
+    private DescribedTypes Decode(AllowSet allowed, SlimReader? reader)
+    {
+        reader?.Charge((long)BytesPerByte * text!.Length);
+        return allowed.Described(text!);
     }
 }

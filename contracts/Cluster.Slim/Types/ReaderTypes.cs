@@ -1,4 +1,5 @@
 using Cluster.Slim.Graph;
+using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Types;
@@ -21,13 +22,22 @@ internal sealed class ReaderTypes(bool isSession)
         uint code = reader.ReadVar();
         if (code is > 0 and < Heads.TypeTableFirst)
             return allowed.PlanOfCode(code);
-        if (_lead is not null)
-            AddLead(_lead);
-        if (code >= Heads.TypeTableFirst)
-            return Find(code - Heads.TypeTableFirst, allowed, reader.Engine.Plans);
-        if (IsSession || allowed.IsInProcess)
-            Throw.Malformed("A type description stands inside a message that cannot have one there.");
-        return ReadDescription(reader).Find(allowed, reader.Engine.Plans);
+        PlanRegistry plans = reader.Engine.Plans;
+        return allowed.IsInProcess
+            ? FindInProcess(code, plans)
+            : Find(code, reader).Find(allowed, plans, reader);
+    }
+
+    /// <summary>The same for a value that is passed.</summary>
+    internal TypeLayout ReadLayout(SlimReader reader, AllowSet allowed)
+    {
+        uint code = reader.ReadVar();
+        PlanRegistry plans = reader.Engine.Plans;
+        if (code is > 0 and < Heads.TypeTableFirst)
+            return plans.Layouts.OfCode(code);
+        return allowed.IsInProcess
+            ? plans.Layouts.Of(FindInProcess(code, plans).Type)
+            : Find(code, reader).FindLayout(allowed, plans, reader);
     }
 
     /// <summary>Takes the type of the root, whose description was compared as part of the lead. Few messages ever look
@@ -37,6 +47,7 @@ internal sealed class ReaderTypes(bool isSession)
     internal DescribedType ReadDescription(SlimReader reader)
     {
         SlimLimits limits = reader.Engine.Limits;
+        int start = (int)reader.Offset;
         if (_types.Count == limits.TypeCountMax)
             Throw.Limit(nameof(SlimLimits.TypeCountMax), limits.TypeCountMax, _types.Count + 1L);
         ulong fingerprint = reader.ReadRaw<ulong>();
@@ -53,7 +64,7 @@ internal sealed class ReaderTypes(bool isSession)
             reader.ReadBytes(text);
         }
 
-        DescribedType type = new(fingerprint, text);
+        DescribedType type = new(fingerprint, text) { Start = start, End = (int)reader.Offset };
         _types.Add(type);
         return type;
     }
@@ -75,18 +86,38 @@ internal sealed class ReaderTypes(bool isSession)
         _types.Add(lead.Described!);
     }
 
-    private ObjectPlan Find(uint index, AllowSet allowed, PlanRegistry plans)
+    private DescribedType Find(uint code, SlimReader reader)
     {
-        if (allowed.IsInProcess)
+        if (_lead is not null)
+            AddLead(_lead);
+        if (code == 0)
         {
-            ObjectPlan? plan = plans.FindByProcessId(index);
-            if (plan is null)
-                Throw.Malformed($"The type {index} is unknown to this serializer.");
-            return plan!;
+            if (IsSession)
+                Throw.Malformed("A type description stands inside a message that cannot have one there.");
+            return (reader.IsWatched ? FindAgain(reader) : null) ?? ReadDescription(reader);
         }
 
+        uint index = code - Heads.TypeTableFirst;
         if (index >= (uint)_types.Count)
             Throw.Malformed($"The type {index} is behind the {_types.Count} types described so far.");
-        return _types[(int)index].Find(allowed, plans);
+        return _types[(int)index];
+    }
+
+    // A part of the message that is read again must not describe its types again.
+    private DescribedType? FindAgain(SlimReader reader)
+    {
+        long start = reader.Offset;
+        DescribedType? type = _types.Find(t => t.Start == start);
+        if (type is not null)
+            reader.Seek(type.End);
+        return type;
+    }
+
+    private static ObjectPlan FindInProcess(uint code, PlanRegistry plans)
+    {
+        ObjectPlan? plan = code == 0 ? null : plans.FindByProcessId(code - Heads.TypeTableFirst);
+        if (plan is null)
+            Throw.Malformed($"The type {code} is unknown to this serializer.");
+        return plan!;
     }
 }

@@ -31,6 +31,17 @@ internal sealed class TypeRules
     /// <summary>What renamed types were called before each rename.</summary>
     internal required PastNames[] History { get; init; }
 
+    /// <summary>What members were called before, by the type or definition that declares them.</summary>
+    internal required (Type Type, string OldName, string Member)[] MemberHistory { get; init; }
+
+    internal required SlimVersioning Versioning { get; init; }
+
+    /// <summary>How many descriptions of other layouts one closed list remembers.</summary>
+    internal required int DescriptionCountMax { get; init; }
+
+    /// <summary>How many bytes of them.</summary>
+    internal required int DescriptionBytesMax { get; init; }
+
     /// <summary>Whether unordered collections are written by key.</summary>
     internal required bool IsCanonical { get; init; }
 
@@ -39,6 +50,18 @@ internal sealed class TypeRules
 
     /// <summary>Whether the type's own serialization code may run.</summary>
     internal bool Honours(Type type) => Profile == SlimProfile.InProcess || CallbackTypes.Contains(type);
+
+    /// <summary>Whether the member that the field stands for bore the name once.</summary>
+    internal bool HadName(FieldInfo field, string name)
+    {
+        if (MemberHistory.Length == 0)
+            return false;
+        Type declaring = field.DeclaringType!;
+        Type definition = declaring.IsGenericType ? declaring.GetGenericTypeDefinition() : declaring;
+        return Array.Exists(
+            MemberHistory,
+            m => m.OldName == name && m.Type == definition && m.Member == Plans.MemberNames.Of(field));
+    }
 
     /// <summary>Whether the assembly of the type belongs to the framework; such types travel by our codecs
     /// only.</summary>

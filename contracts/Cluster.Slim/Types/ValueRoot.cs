@@ -22,10 +22,14 @@ internal sealed class ValueRoot<T>(AllowSet allowed, PlanRegistry plans) : Root<
         if (reader.ReadVar() != Heads.NewTyped)
             Throw.Malformed($"The root is not a new {typeof(T)}.");
         ObjectPlan plan = reader.ReadType();
-        if (!ReferenceEquals(plan, _plan))
+        if (plan is not BoxPlan<T> box)
+        {
             Throw.Malformed($"The root is a {plan.Type}, not a {typeof(T)}.");
+            return default;
+        }
+
         reader.BeginValue();
-        T value = _plan.Slot.Read(reader);
+        T value = box.Slot.Read(reader);
         reader.EndValue();
         return value;
     }

@@ -6,9 +6,9 @@ namespace Cluster.Slim.Codecs;
 
 /// <summary>A one-dimensional array with lower bound zero. Head: length. Body: elements.</summary>
 /// <typeparam name="T">The element type.</typeparam>
-internal sealed class ArrayPlan<T>(PlanRegistry registry) : ObjectPlan(typeof(T[]))
+internal sealed class ArrayPlan<T>(SlotSource slots) : ObjectPlan(typeof(T[]))
 {
-    private readonly Slot<T> _slot = registry.SlotOf<T>();
+    private readonly Slot<T> _slot = slots.SlotOf<T>();
 
     internal override void Describe(LayoutBuilder layout)
     {

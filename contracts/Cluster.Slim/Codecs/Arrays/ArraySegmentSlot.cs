@@ -5,9 +5,9 @@ namespace Cluster.Slim.Codecs;
 
 /// <summary>Part of an array: the array, which may be shared, the offset and the count.</summary>
 /// <typeparam name="T">The element type.</typeparam>
-internal sealed class ArraySegmentSlot<T>(PlanRegistry registry) : Slot<ArraySegment<T>>
+internal sealed class ArraySegmentSlot<T>(SlotSource slots) : Slot<ArraySegment<T>>
 {
-    private readonly Slot<T[]?> _array = registry.SlotOf<T[]?>();
+    private readonly Slot<T[]?> _array = slots.SlotOf<T[]?>();
 
     internal override int BytesMin => 1;
 

@@ -7,9 +7,9 @@ namespace Cluster.Slim.Codecs;
 
 /// <summary>An immutable array: the array it wraps, which may be null or shared.</summary>
 /// <typeparam name="T">The element type.</typeparam>
-internal sealed class ImmutableArraySlot<T>(PlanRegistry registry) : Slot<ImmutableArray<T>>
+internal sealed class ImmutableArraySlot<T>(SlotSource slots) : Slot<ImmutableArray<T>>
 {
-    private readonly Slot<T[]?> _array = registry.SlotOf<T[]?>();
+    private readonly Slot<T[]?> _array = slots.SlotOf<T[]?>();
 
     internal override int BytesMin => 1;
 

@@ -5,9 +5,9 @@ namespace Cluster.Slim.Codecs;
 
 /// <summary>Memory over an array, as a segment of it; other memory is copied into an array.</summary>
 /// <typeparam name="T">The element type.</typeparam>
-internal sealed class MemorySlot<T>(PlanRegistry registry) : Slot<Memory<T>>
+internal sealed class MemorySlot<T>(SlotSource slots) : Slot<Memory<T>>
 {
-    private readonly Slot<ArraySegment<T>> _segment = registry.SlotOf<ArraySegment<T>>();
+    private readonly Slot<ArraySegment<T>> _segment = slots.SlotOf<ArraySegment<T>>();
 
     internal override int BytesMin => 1;
 

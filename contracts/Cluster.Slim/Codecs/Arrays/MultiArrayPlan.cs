@@ -10,9 +10,9 @@ namespace Cluster.Slim.Codecs;
 /// dimension. Body: elements, last index fastest.
 /// </summary>
 /// <typeparam name="T">The element type.</typeparam>
-internal sealed class MultiArrayPlan<T>(Type type, PlanRegistry registry) : ObjectPlan(type)
+internal sealed class MultiArrayPlan<T>(Type type, SlotSource slots) : ObjectPlan(type)
 {
-    private readonly Slot<T> _slot = registry.SlotOf<T>();
+    private readonly Slot<T> _slot = slots.SlotOf<T>();
     private readonly int _rank = type.GetArrayRank();
 
     internal override void Describe(LayoutBuilder layout)

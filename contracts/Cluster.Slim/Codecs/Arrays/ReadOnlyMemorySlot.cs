@@ -6,9 +6,9 @@ namespace Cluster.Slim.Codecs;
 
 /// <summary>Read-only memory over an array, as a segment of it; other memory is copied into an array.</summary>
 /// <typeparam name="T">The element type.</typeparam>
-internal sealed class ReadOnlyMemorySlot<T>(PlanRegistry registry) : Slot<ReadOnlyMemory<T>>
+internal sealed class ReadOnlyMemorySlot<T>(SlotSource slots) : Slot<ReadOnlyMemory<T>>
 {
-    private readonly Slot<ArraySegment<T>> _segment = registry.SlotOf<ArraySegment<T>>();
+    private readonly Slot<ArraySegment<T>> _segment = slots.SlotOf<ArraySegment<T>>();
 
     internal override int BytesMin => 1;
 

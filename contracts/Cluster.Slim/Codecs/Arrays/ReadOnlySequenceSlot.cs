@@ -6,9 +6,9 @@ namespace Cluster.Slim.Codecs;
 
 /// <summary>A sequence of memory: in one piece as a segment of its array, in several as a copy in one.</summary>
 /// <typeparam name="T">The element type.</typeparam>
-internal sealed class ReadOnlySequenceSlot<T>(PlanRegistry registry) : Slot<ReadOnlySequence<T>>
+internal sealed class ReadOnlySequenceSlot<T>(SlotSource slots) : Slot<ReadOnlySequence<T>>
 {
-    private readonly Slot<ReadOnlyMemory<T>> _memory = registry.SlotOf<ReadOnlyMemory<T>>();
+    private readonly Slot<ReadOnlyMemory<T>> _memory = slots.SlotOf<ReadOnlyMemory<T>>();
 
     internal override int BytesMin => 1;
 

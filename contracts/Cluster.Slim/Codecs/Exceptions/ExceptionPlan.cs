@@ -21,13 +21,13 @@ internal sealed class ExceptionPlan<T> : ObjectPlan
     private readonly Slot<object?> _value;
     private readonly FieldSet<T>? _fields;
 
-    internal ExceptionPlan(FieldMember[] members, PlanRegistry registry)
+    internal ExceptionPlan(FieldSet<T>? fields, SlotSource slots)
         : base(typeof(T))
     {
-        _inner = registry.SlotOf<Exception?>();
-        _children = registry.SlotOf<Exception[]?>();
-        _value = registry.SlotOf<object?>();
-        _fields = members.Length == 0 ? null : new FieldSet<T>(members);
+        _inner = slots.SlotOf<Exception?>();
+        _children = slots.SlotOf<Exception[]?>();
+        _value = slots.SlotOf<object?>();
+        _fields = fields;
     }
 
     internal override void Describe(LayoutBuilder layout)

@@ -9,14 +9,14 @@ namespace Cluster.Slim.Codecs;
 /// </summary>
 /// <typeparam name="TCollection">The collection type.</typeparam>
 /// <typeparam name="T">The item type; a pair for dictionaries.</typeparam>
-internal sealed class ImmutablePlan<TCollection, T>(IImmutableCodec<TCollection, T> codec, PlanRegistry registry)
+internal sealed class ImmutablePlan<TCollection, T>(IImmutableCodec<TCollection, T> codec, SlotSource slots)
     : ObjectPlan(typeof(TCollection))
     where TCollection : class
 {
     private const int ItemBytes = 64;
 
-    private readonly Slot<T> _slot = registry.SlotOf<T>();
-    private readonly Func<T[], T[]>? _sort = CanonicalItems.For<T>(typeof(TCollection), registry.Rules);
+    private readonly Slot<T> _slot = slots.SlotOf<T>();
+    private readonly Func<T[], T[]>? _sort = CanonicalItems.For<T>(typeof(TCollection), slots.Rules);
 
     internal override bool HasBody => false;
 

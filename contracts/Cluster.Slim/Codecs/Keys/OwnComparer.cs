@@ -22,9 +22,9 @@ internal sealed class OwnComparer
     private readonly Type? _type;
     private readonly object? _default;
 
-    internal OwnComparer(Type collection, PlanRegistry registry)
+    internal OwnComparer(Type collection, SlotSource slots)
     {
-        _slot = registry.SlotOf<object?>();
+        _slot = slots.SlotOf<object?>();
         _type = ComparerTypeOf(collection);
         _constructor = _type is null
             ? ShellConstructor.Find(collection)

@@ -10,15 +10,15 @@ namespace Cluster.Slim.Codecs;
 /// </summary>
 /// <typeparam name="TKey">The key type.</typeparam>
 /// <typeparam name="TValue">The value type.</typeparam>
-internal sealed class DictionaryPlan<TKey, TValue>(PlanRegistry registry)
+internal sealed class DictionaryPlan<TKey, TValue>(SlotSource slots)
     : ObjectPlan(typeof(Dictionary<TKey, TValue>)), ICollectionPlan
     where TKey : notnull
 {
-    private readonly Slot<TKey> _key = registry.SlotOf<TKey>();
-    private readonly Slot<TValue> _value = registry.SlotOf<TValue>();
+    private readonly Slot<TKey> _key = slots.SlotOf<TKey>();
+    private readonly Slot<TValue> _value = slots.SlotOf<TValue>();
     private readonly Func<KeyValuePair<TKey, TValue>[], KeyValuePair<TKey, TValue>[]>? _sort =
-        CanonicalItems.For<KeyValuePair<TKey, TValue>>(typeof(Dictionary<TKey, TValue>), registry.Rules);
-    private readonly OwnComparer _comparer = new(typeof(Dictionary<TKey, TValue>), registry);
+        CanonicalItems.For<KeyValuePair<TKey, TValue>>(typeof(Dictionary<TKey, TValue>), slots.Rules);
+    private readonly OwnComparer _comparer = new(typeof(Dictionary<TKey, TValue>), slots);
 
     public void Adopt(object shell, object created) =>
         _comparer.Construct(shell, Unsafe.As<Dictionary<TKey, TValue>>(created).Comparer);

@@ -10,18 +10,18 @@ namespace Cluster.Slim.Codecs;
 /// <typeparam name="TMap">The dictionary type.</typeparam>
 /// <typeparam name="TKey">The key type.</typeparam>
 /// <typeparam name="TValue">The value type.</typeparam>
-internal sealed class MapPlan<TMap, TKey, TValue>(IMapCodec<TMap, TKey, TValue> codec, PlanRegistry registry)
+internal sealed class MapPlan<TMap, TKey, TValue>(IMapCodec<TMap, TKey, TValue> codec, SlotSource slots)
     : ObjectPlan(typeof(TMap)), ICollectionPlan
     where TMap : class
     where TKey : notnull
 {
     private const int MapBytes = 256;
 
-    private readonly Slot<TKey> _key = registry.SlotOf<TKey>();
-    private readonly Slot<TValue> _value = registry.SlotOf<TValue>();
+    private readonly Slot<TKey> _key = slots.SlotOf<TKey>();
+    private readonly Slot<TValue> _value = slots.SlotOf<TValue>();
     private readonly Func<KeyValuePair<TKey, TValue>[], KeyValuePair<TKey, TValue>[]>? _sort =
-        CanonicalItems.For<KeyValuePair<TKey, TValue>>(typeof(TMap), registry.Rules);
-    private readonly OwnComparer _comparer = new(typeof(TMap), registry);
+        CanonicalItems.For<KeyValuePair<TKey, TValue>>(typeof(TMap), slots.Rules);
+    private readonly OwnComparer _comparer = new(typeof(TMap), slots);
 
     public void Adopt(object shell, object created) =>
         _comparer.Construct(shell, codec.ComparerOf((TMap)created));

@@ -9,13 +9,13 @@ namespace Cluster.Slim.Codecs;
 /// Names with several values each. Head: comparer. Body: an own comparer, count, then name and value in turn, all of a
 /// name before those of the next; a name without values has the value null, and one name may be null itself.
 /// </summary>
-internal sealed class NameValuesPlan(PlanRegistry registry) : ObjectPlan(typeof(NameValueCollection)), ICollectionPlan
+internal sealed class NameValuesPlan(SlotSource slots) : ObjectPlan(typeof(NameValueCollection)), ICollectionPlan
 {
     // A node in the list of names, one in the table, and the list of the values.
     private const int NameBytes = 192;
 
-    private readonly Slot<string?> _text = registry.SlotOf<string?>();
-    private readonly OwnComparer _comparer = new(typeof(NameValueCollection), registry);
+    private readonly Slot<string?> _text = slots.SlotOf<string?>();
+    private readonly OwnComparer _comparer = new(typeof(NameValueCollection), slots);
 
     public void Adopt(object shell, object created) =>
         _comparer.Construct(shell, HiddenSettings.ComparerOf((NameValueCollection)created));

@@ -6,13 +6,13 @@ using Cluster.Slim.Plans;
 namespace Cluster.Slim.Codecs;
 
 /// <summary>A dictionary of text, whose keys are lower case. Body: count, keys and values in turn.</summary>
-internal sealed class StringDictionaryPlan(PlanRegistry registry)
+internal sealed class StringDictionaryPlan(SlotSource slots)
     : ObjectPlan(typeof(StringDictionary)), ICollectionPlan
 {
-    private readonly Slot<string> _text = registry.SlotOf<string>();
+    private readonly Slot<string> _text = slots.SlotOf<string>();
     private readonly Func<KeyValuePair<string, string>[], KeyValuePair<string, string>[]>? _sort =
-        CanonicalItems.For<KeyValuePair<string, string>>(typeof(StringDictionary), registry.Rules);
-    private readonly OwnComparer _comparer = new(typeof(StringDictionary), registry);
+        CanonicalItems.For<KeyValuePair<string, string>>(typeof(StringDictionary), slots.Rules);
+    private readonly OwnComparer _comparer = new(typeof(StringDictionary), slots);
 
     public void Adopt(object shell, object created) =>
         _comparer.Construct(shell, null);

@@ -10,12 +10,12 @@ namespace Cluster.Slim.Codecs;
 /// </summary>
 /// <typeparam name="TKey">The key type.</typeparam>
 /// <typeparam name="TItem">The item type.</typeparam>
-internal sealed class KeyedCollectionPlan<TKey, TItem>(PlanRegistry registry)
+internal sealed class KeyedCollectionPlan<TKey, TItem>(SlotSource slots)
     : ObjectPlan(typeof(KeyedCollection<TKey, TItem>)), ICollectionPlan
     where TKey : notnull
 {
-    private readonly Slot<TItem> _slot = registry.SlotOf<TItem>();
-    private readonly OwnComparer _comparer = new(typeof(KeyedCollection<TKey, TItem>), registry);
+    private readonly Slot<TItem> _slot = slots.SlotOf<TItem>();
+    private readonly OwnComparer _comparer = new(typeof(KeyedCollection<TKey, TItem>), slots);
 
     public void Adopt(object shell, object created) =>
         _comparer.Construct(shell, ((KeyedCollection<TKey, TItem>)created).Comparer);

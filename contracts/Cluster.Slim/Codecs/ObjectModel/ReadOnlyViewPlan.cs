@@ -11,7 +11,7 @@ namespace Cluster.Slim.Codecs;
 /// </summary>
 /// <typeparam name="TView">The view type.</typeparam>
 /// <typeparam name="TInner">The interface of the viewed collection.</typeparam>
-internal sealed class ReadOnlyViewPlan<TView, TInner>(string property, PlanRegistry registry)
+internal sealed class ReadOnlyViewPlan<TView, TInner>(string property, SlotSource slots)
     : ObjectPlan(typeof(TView)), ICollectionPlan
     where TView : class
     where TInner : class
@@ -20,7 +20,7 @@ internal sealed class ReadOnlyViewPlan<TView, TInner>(string property, PlanRegis
     private readonly PropertyInfo _inner =
         typeof(TView).GetProperty(property, BindingFlags.Instance | BindingFlags.NonPublic)!;
 
-    private readonly Slot<TInner?> _slot = registry.SlotOf<TInner?>();
+    private readonly Slot<TInner?> _slot = slots.SlotOf<TInner?>();
     private readonly ShellConstructor _constructor = ShellConstructor.Find(typeof(TView), typeof(TInner))!;
 
     /// <summary>A view has no state before its constructor runs with what it shows.</summary>

@@ -7,10 +7,10 @@ namespace Cluster.Slim.Codecs;
 
 /// <summary>A list. Body: count and elements.</summary>
 /// <typeparam name="T">The element type.</typeparam>
-internal sealed class ListPlan<T>(PlanRegistry registry) : ObjectPlan(typeof(List<T>)), ICollectionPlan
+internal sealed class ListPlan<T>(SlotSource slots) : ObjectPlan(typeof(List<T>)), ICollectionPlan
 {
-    private readonly Slot<T> _slot = registry.SlotOf<T>();
-    private readonly OwnComparer _comparer = new(typeof(List<T>), registry);
+    private readonly Slot<T> _slot = slots.SlotOf<T>();
+    private readonly OwnComparer _comparer = new(typeof(List<T>), slots);
 
     public void Adopt(object shell, object created) =>
         _comparer.Construct(shell, null);

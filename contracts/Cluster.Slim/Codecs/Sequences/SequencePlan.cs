@@ -9,7 +9,7 @@ namespace Cluster.Slim.Codecs;
 /// <typeparam name="TCollection">The collection type.</typeparam>
 /// <typeparam name="T">The item type.</typeparam>
 /// <typeparam name="TCodec">How the collection is taken apart and put together.</typeparam>
-internal sealed class SequencePlan<TCollection, T, TCodec>(PlanRegistry registry)
+internal sealed class SequencePlan<TCollection, T, TCodec>(SlotSource slots)
     : ObjectPlan(typeof(TCollection)), ICollectionPlan
     where TCollection : class
     where TCodec : struct, ISequenceCodec<TCollection, T>
@@ -18,9 +18,9 @@ internal sealed class SequencePlan<TCollection, T, TCodec>(PlanRegistry registry
     private const int ItemOverheadBytes = 48;
     private const int CollectionBytes = 96;
 
-    private readonly Slot<T> _slot = registry.SlotOf<T>();
-    private readonly Func<T[], T[]>? _sort = CanonicalItems.For<T>(typeof(TCollection), registry.Rules);
-    private readonly OwnComparer _comparer = new(typeof(TCollection), registry);
+    private readonly Slot<T> _slot = slots.SlotOf<T>();
+    private readonly Func<T[], T[]>? _sort = CanonicalItems.For<T>(typeof(TCollection), slots.Rules);
+    private readonly OwnComparer _comparer = new(typeof(TCollection), slots);
 
     public void Adopt(object shell, object created)
     {

@@ -5,12 +5,12 @@ using Cluster.Slim.Plans;
 namespace Cluster.Slim.Codecs;
 
 /// <summary>A big integer: count and bytes of its two's complement, lowest first.</summary>
-/// <param name="registry">Not used; every framework slot is made with it.</param>
-internal sealed class BigIntegerSlot(PlanRegistry registry) : Slot<BigInteger>
+/// <param name="slots">Not used; every framework slot is made with it.</param>
+internal sealed class BigIntegerSlot(SlotSource slots) : Slot<BigInteger>
 {
     internal override int BytesMin => 2;
 
-    internal PlanRegistry Registry => registry;
+    internal SlotSource Slots => slots;
 
     internal override void Describe(LayoutBuilder layout) => layout.Body.Items(typeof(byte));
 

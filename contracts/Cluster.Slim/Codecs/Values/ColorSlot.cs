@@ -8,8 +8,8 @@ namespace Cluster.Slim.Codecs;
 /// A color as it was made, because equality tells these apart: none, four channels, one the framework knows, or a
 /// name that it does not. A kind, four bytes of channels or number, and the name.
 /// </summary>
-/// <param name="registry">Not used; every framework slot is made with it.</param>
-internal sealed class ColorSlot(PlanRegistry registry) : Slot<Color>
+/// <param name="slots">Not used; every framework slot is made with it.</param>
+internal sealed class ColorSlot(SlotSource slots) : Slot<Color>
 {
     private const byte Empty = 0;
     private const byte Channels = 1;
@@ -18,7 +18,7 @@ internal sealed class ColorSlot(PlanRegistry registry) : Slot<Color>
 
     internal override int BytesMin => 6;
 
-    internal PlanRegistry Registry => registry;
+    internal SlotSource Slots => slots;
 
     internal override void Describe(LayoutBuilder layout) => layout.Body.Bytes(5).Text();
 

@@ -6,10 +6,10 @@ namespace Cluster.Slim.Codecs;
 /// <summary>A place of a key and value pair: the key, then the value.</summary>
 /// <typeparam name="TKey">The key type.</typeparam>
 /// <typeparam name="TValue">The value type.</typeparam>
-internal sealed class KeyValuePairSlot<TKey, TValue>(PlanRegistry registry) : Slot<KeyValuePair<TKey, TValue>>
+internal sealed class KeyValuePairSlot<TKey, TValue>(SlotSource slots) : Slot<KeyValuePair<TKey, TValue>>
 {
-    private readonly Slot<TKey> _key = registry.SlotOf<TKey>();
-    private readonly Slot<TValue> _value = registry.SlotOf<TValue>();
+    private readonly Slot<TKey> _key = slots.SlotOf<TKey>();
+    private readonly Slot<TValue> _value = slots.SlotOf<TValue>();
 
     internal override int BytesMin => _key.BytesMin + _value.BytesMin;
 

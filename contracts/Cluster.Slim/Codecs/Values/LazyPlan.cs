@@ -5,9 +5,9 @@ namespace Cluster.Slim.Codecs;
 
 /// <summary>A lazy value that exists already. Body: the value. The factory never travels and never runs.</summary>
 /// <typeparam name="T">The value type.</typeparam>
-internal sealed class LazyPlan<T>(PlanRegistry registry) : ObjectPlan(typeof(Lazy<T>))
+internal sealed class LazyPlan<T>(SlotSource slots) : ObjectPlan(typeof(Lazy<T>))
 {
-    private readonly Slot<T> _slot = registry.SlotOf<T>();
+    private readonly Slot<T> _slot = slots.SlotOf<T>();
     private readonly ShellConstructor _constructor = ShellConstructor.Find(typeof(Lazy<T>), typeof(T))!;
 
     internal override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(T));

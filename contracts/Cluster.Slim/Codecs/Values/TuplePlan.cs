@@ -11,12 +11,12 @@ internal sealed class TuplePlan : ObjectPlan
     private readonly Slot[] _slots;
     private readonly ShellConstructor _constructor;
 
-    internal TuplePlan(Type type, PlanRegistry registry)
+    internal TuplePlan(Type type, SlotSource slots)
         : base(type)
     {
         Type[] arguments = type.GetGenericArguments();
         _items = [.. arguments.Select((_, i) => type.GetProperty(i == 7 ? "Rest" : $"Item{i + 1}")!)];
-        _slots = [.. arguments.Select(registry.SlotOf)];
+        _slots = [.. arguments.Select(slots.SlotOf)];
         _constructor = ShellConstructor.Find(type, arguments)!;
     }
 

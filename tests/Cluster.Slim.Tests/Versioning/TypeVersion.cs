@@ -29,6 +29,10 @@ internal sealed class TypeVersion
 
     internal Type this[string name] => _assembly.GetType(name, throwOnError: true)!;
 
+    /// <summary>A new object.</summary>
+    internal dynamic Make(string name, params object?[] arguments) =>
+        Activator.CreateInstance(this[name], arguments)!;
+
     /// <summary>A new object with the fields set.</summary>
     internal object New(string name, params (string Field, object? Value)[] fields)
     {

@@ -1,0 +1,42 @@
+namespace Cluster.Slim.Layouts;
+
+/// <summary>
+/// Whether two layouts take the same things off a message apart from fields, so that the plan of the one can read the
+/// other with slots for its parts.
+/// </summary>
+internal static class LayoutForms
+{
+    internal static bool AreSame(TypeLayout described, TypeLayout own, LayoutNames names) =>
+        described.HasBody == own.HasBody && described.IsValue == own.IsValue
+        && AreSame(described.Creation, own.Creation, names)
+        && AreSame([.. described.Body.Where(IsNotFields)], [.. own.Body.Where(IsNotFields)], names)
+        && FieldsStandRight(described, own);
+
+    private static bool IsNotFields(LayoutStep step) => step.Op != LayoutOp.Fields;
+
+    private static bool AreSame(LayoutStep[] described, LayoutStep[] own, LayoutNames names)
+    {
+        if (described.Length != own.Length)
+            return false;
+        for (int i = 0; i < own.Length; i++)
+        {
+            LayoutStep step = described[i];
+            if (step.Op != own[i].Op || step.Count != own[i].Count || step.Types.Length != own[i].Types.Length)
+                return false;
+            for (int j = 0; j < step.Types.Length; j++)
+            {
+                if (!names.Means(step.Types[j], own[i].Types[j].Type!))
+                    return false;
+            }
+        }
+
+        return true;
+    }
+
+    // Exceptions have their fields last, classes derived from collections first, others have nothing else.
+    private static bool FieldsStandRight(TypeLayout described, TypeLayout own)
+    {
+        int at = Array.FindIndex(described.Body, static s => s.Op == LayoutOp.Fields);
+        return at < 0 || at == (typeof(Exception).IsAssignableFrom(own.Type) ? described.Body.Length - 1 : 0);
+    }
+}

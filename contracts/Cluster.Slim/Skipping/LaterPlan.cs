@@ -1,0 +1,16 @@
+using Cluster.Slim.Layouts;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Skipping;
+
+/// <summary>Lets such bodies wait among the others. Stateless.</summary>
+internal sealed class LaterPlan() : ObjectPlan(typeof(LaterBody))
+{
+    internal static readonly LaterPlan Instance = new();
+
+    internal override void Describe(LayoutBuilder layout) => throw new InvalidOperationException("Never written.");
+
+    internal override object Create(SlimReader reader) => throw new InvalidOperationException("Never created.");
+
+    internal override void ReadBody(SlimReader reader, object instance) => ((LaterBody)instance).Read();
+}

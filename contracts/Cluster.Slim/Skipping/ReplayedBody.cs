@@ -1,0 +1,9 @@
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Skipping;
+
+/// <summary>The body, passed before, of an object that was skipped and then built.</summary>
+internal sealed class ReplayedBody(SkippedObjects skipped, int index, ObjectPlan plan, object instance) : LaterBody
+{
+    internal override void Read() => skipped.ReadBodyAgain(plan, instance, index);
+}

@@ -1,0 +1,7 @@
+namespace Cluster.Slim.Skipping;
+
+/// <summary>The body of an object that was skipped.</summary>
+internal sealed class SkippedBody(SkippedObjects skipped, int index, int length) : LaterBody
+{
+    internal override void Read() => skipped.ReadBody(index, length);
+}

@@ -1,0 +1,32 @@
+using System.Runtime.InteropServices;
+using Cluster.Slim.Layouts;
+
+namespace Cluster.Slim.Skipping;
+
+/// <summary>An object that was skipped: where it stands in the message, so that it can be built later.</summary>
+[StructLayout(LayoutKind.Auto)]
+internal struct SkippedObject
+{
+    /// <summary>The layout by which it was skipped.</summary>
+    internal TypeLayout Layout;
+
+    /// <summary>Its handle.</summary>
+    internal int Handle;
+
+    /// <summary>How deep it lies.</summary>
+    internal int Depth;
+
+    /// <summary>Where its creation part begins.</summary>
+    internal int Start;
+
+    /// <summary>Where what follows it in its place begins, and the next handle there.</summary>
+    internal int End;
+    internal int EndHandle;
+
+    /// <summary>Where its body begins, and the next handle there; -1 as long as the body waits.</summary>
+    internal int Body;
+    internal int BodyHandle;
+
+    /// <summary>Whether the body does not follow the creation part.</summary>
+    internal bool IsDeferred;
+}

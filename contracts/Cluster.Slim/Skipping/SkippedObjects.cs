@@ -1,0 +1,283 @@
+using System.Runtime.CompilerServices;
+using Cluster.Slim.Graph;
+using Cluster.Slim.Layouts;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Skipping;
+
+/// <summary>
+/// The skipped objects of one message, in order of their handles, and their way back: an object is built when
+/// something that is kept refers to it. Then its part of the message is read again, with the handles that it had, and
+/// its body when the bodies that wait have their turn, so that objects which refer to each other do not recurse. Owned
+/// by one reader.
+/// </summary>
+internal sealed class SkippedObjects(SlimReader reader)
+{
+    private const int CapacityMin = 16;
+    private const int RetainedCount = 4096;
+    private const int NestingMax = Heads.HeadDepthMax;
+
+    private SkippedObject[] _entries = new SkippedObject[CapacityMin];
+    private int _count;
+    private int _next;
+    private int _nesting;
+    private bool _isRecording;
+
+    /// <summary>Whether a part of the message is being read again.</summary>
+    internal bool IsReplaying { get; private set; }
+
+    private ObjectPlan PlanForCodec(TypeLayout layout) =>
+        reader.Allowed.FindByName(layout.Name) is not null
+            ? reader.Allowed.PlanOf(layout)
+            : throw Throw.Layout(
+                layout.Name,
+                $"{layout.Name} is carried by a codec that is not known here, so that nobody knows where it ends. Add "
+                + "the codec: AddCodec.");
+
+    internal void CheckReference(uint handle)
+    {
+        if (handle >= (uint)reader.Handles.Count)
+            Throw.Malformed($"The reference {handle} points behind the {reader.Handles.Count} objects read so far.");
+    }
+
+    /// <summary>Remembers an object whose creation part comes next, and gives it its handle.</summary>
+    internal int Begin(TypeLayout layout, int depth)
+    {
+        int index = Add(layout, depth);
+        reader.Handles.Reserve(reader);
+        return index;
+    }
+
+    private int Add(TypeLayout layout, int depth)
+    {
+        if (_count == _entries.Length)
+        {
+            reader.Charge((long)_entries.Length * 2 * Unsafe.SizeOf<SkippedObject>());
+            Array.Resize(ref _entries, checked(_entries.Length * 2));
+        }
+
+        ref SkippedObject entry = ref _entries[_count];
+        entry.Layout = layout;
+        entry.Handle = reader.Handles.Count;
+        entry.Depth = depth;
+        entry.Start = (int)reader.Offset;
+        entry.Body = -1;
+        entry.IsDeferred = false;
+        return _count++;
+    }
+
+    internal void BeginBody(int index)
+    {
+        ref SkippedObject entry = ref _entries[index];
+        entry.Body = (int)reader.Offset;
+        entry.BodyHandle = reader.Handles.Count;
+    }
+
+    internal void End(int index)
+    {
+        ref SkippedObject entry = ref _entries[index];
+        entry.End = (int)reader.Offset;
+        entry.EndHandle = reader.Handles.Count;
+    }
+
+    /// <summary>The object lies too deep: its body has its turn later.</summary>
+    internal void Defer(int index, int length)
+    {
+        _entries[index].IsDeferred = true;
+        End(index);
+        reader.Charge(LaterBody.Bytes);
+        reader.Deferred.Add(LaterPlan.Instance, new SkippedBody(this, index, length));
+    }
+
+    /// <summary>What only a user's codec can take off the message is read after all. Objects of it are remembered as
+    /// well, so that they can be passed when the message is read again.</summary>
+    internal void ReadForCodec(TypeLayout layout)
+    {
+        ObjectPlan plan = PlanForCodec(layout);
+        bool wasRecording = _isRecording;
+        _isRecording = true;
+        reader.IsWatched = true;
+        if (layout.IsValue)
+            plan.ReadBody(reader, plan.Create(reader));
+        else
+            reader.ReadNew(plan);
+        _isRecording = wasRecording;
+        reader.IsWatched = IsReplaying || _isRecording;
+    }
+
+    /// <summary>Reads an object while parts of the message are read again, or for a codec.</summary>
+    internal object ReadNew(ObjectPlan plan)
+    {
+        if (IsReplaying)
+            return ReadAgain(plan);
+        if (!plan.IsTracked)
+            return reader.ReadNewUnwatched(plan);
+        int index = Add(reader.Engine.Plans.Layouts.Of(plan.Type), reader.Depth + 1);
+        object instance = plan.IsReplaceable ? reader.ReadReplaceableUnwatched(plan) : reader.ReadNewUnwatched(plan);
+        End(index);
+        return instance;
+    }
+
+    /// <summary>The object with a handle that nothing has been built for, because it was skipped.</summary>
+    internal object Build(uint handle)
+    {
+        int index = IndexOf((int)handle);
+        if (index < 0)
+            Throw.Malformed($"The reference {handle} points to an object that is not complete.");
+        if (_nesting == NestingMax || !RuntimeHelpers.TryEnsureSufficientExecutionStack())
+            Throw.FormatLimit("Nesting", "Skipped objects that refer to each other cannot be built so deep.");
+        ref SkippedObject entry = ref _entries[index];
+        ObjectPlan plan = reader.Allowed.PlanOf(entry.Layout);
+        State before = Enter(entry.Start, (int)handle, entry.Depth - 1);
+        _nesting++;
+        object instance = Create(plan, index);
+        _nesting--;
+        if (plan.HasBody)
+            FillLater(plan, instance, index);
+        Leave(before);
+        return instance;
+    }
+
+    /// <summary>An object of the part that is being read again.</summary>
+    private object ReadAgain(ObjectPlan plan)
+    {
+        if (!plan.IsTracked)
+            return plan.Create(reader);
+        int index = IndexHere();
+        if (reader.Handles.FindOrNull((uint)_next) is { } known)
+        {
+            reader.NoteReference((uint)_next);
+            JumpOver();
+
+            // What stands for another object may be that one by now; whoever asked checks what comes out.
+            if (!plan.IsReplaceable && !plan.Type.IsInstanceOfType(known))
+                Throw.Malformed($"An object that was skipped is not a {plan.Type}.");
+            return known;
+        }
+
+        object instance = Create(plan, index);
+        if (plan.HasBody && _entries[index].IsDeferred)
+            FillLater(plan, instance, index);
+        else if (plan.HasBody)
+            plan.ReadBody(reader, instance);
+        reader.Depth--;
+        if (!plan.IsReplaceable)
+            return instance;
+        object real = reader.Completions.Substitutions.TakeRealOf(instance);
+        reader.Handles.Set(_entries[index].Handle, real);
+        return real;
+    }
+
+    /// <summary>Passes an object of the part that is being read again.</summary>
+    internal void JumpOver()
+    {
+        ref SkippedObject entry = ref _entries[IndexHere()];
+        reader.Seek(entry.End);
+        _next = entry.EndHandle;
+    }
+
+    /// <summary>The turn of a body whose object was skipped; it may have been built since.</summary>
+    internal void ReadBody(int index, int length)
+    {
+        BeginBody(index);
+        TypeLayout layout = _entries[index].Layout;
+        if (reader.Handles.FindOrNull((uint)_entries[index].Handle) is { } instance)
+            reader.Allowed.PlanOf(layout).ReadBody(reader, instance);
+        else
+            reader.Skipper.SkipSteps(layout, layout.Body, length);
+    }
+
+    /// <summary>The turn of the body of an object that was built late.</summary>
+    internal void ReadBodyAgain(ObjectPlan plan, object instance, int index)
+    {
+        ref SkippedObject entry = ref _entries[index];
+        State before = Enter(entry.Body, entry.BodyHandle, entry.IsDeferred ? 1 : entry.Depth);
+        plan.ReadBody(reader, instance);
+        Leave(before);
+    }
+
+    internal void Clear()
+    {
+        IsReplaying = false;
+        _isRecording = false;
+        _nesting = 0;
+        if (_count > RetainedCount)
+            _entries = new SkippedObject[CapacityMin];
+        else
+            Array.Clear(_entries, 0, _count);
+        _count = 0;
+    }
+
+    // Steps one level down, creates the object and makes it known.
+    private object Create(ObjectPlan plan, int index)
+    {
+        int handle = _next++;
+        int depth = ++reader.Depth;
+        if (depth > Heads.HeadDepthMax && (plan.HeadHasReferences || !plan.HasBody))
+            Heads.ThrowTooDeep(plan.Type);
+        object instance = plan.Create(reader);
+        if (plan.HasFinalizer)
+            reader.Deferred.Suspend(instance);
+        reader.Handles.Set(handle, instance);
+        return instance;
+    }
+
+    // A body that still waits will find that its object exists.
+    private void FillLater(ObjectPlan plan, object instance, int index)
+    {
+        if (_entries[index].Body < 0)
+            return;
+        reader.Charge(LaterBody.Bytes);
+        reader.Deferred.Add(LaterPlan.Instance, new ReplayedBody(this, index, plan, instance));
+    }
+
+    private State Enter(int offset, int handle, int depth)
+    {
+        State before = new((int)reader.Offset, _next, reader.Depth, IsReplaying);
+        reader.Seek(offset);
+        reader.Depth = depth;
+        _next = handle;
+        IsReplaying = true;
+        reader.IsWatched = true;
+        return before;
+    }
+
+    private void Leave(State before)
+    {
+        reader.Seek(before.Offset);
+        reader.Depth = before.Depth;
+        _next = before.Next;
+        IsReplaying = before.IsReplaying;
+        reader.IsWatched = IsReplaying || _isRecording;
+    }
+
+    // What is read again has to be what was skipped; the layouts that say so came with the message.
+    private int IndexHere()
+    {
+        int index = IndexOf(_next);
+        if (index < 0 || _entries[index].Start != reader.Offset)
+            Throw.Malformed("An object that was skipped is not what its description says.");
+        return index;
+    }
+
+    private int IndexOf(int handle)
+    {
+        int low = 0;
+        int high = _count - 1;
+        while (low <= high)
+        {
+            int middle = (low + high) / 2;
+            if (_entries[middle].Handle == handle)
+                return middle;
+            if (_entries[middle].Handle < handle)
+                low = middle + 1;
+            else
+                high = middle - 1;
+        }
+
+        return -1;
+    }
+
+    /// <summary>Where reading was before a part was read again.</summary>
+    private readonly record struct State(int Offset, int Next, int Depth, bool IsReplaying);
+}

@@ -1,0 +1,273 @@
+using System.Runtime.CompilerServices;
+using Cluster.Slim.Graph;
+using Cluster.Slim.Layouts;
+
+namespace Cluster.Slim.Skipping;
+
+/// <summary>
+/// Takes values off a message without building them, by their layouts. Objects keep their handles and are remembered,
+/// so that they can be built when something refers to them. Owned by one reader; used by one thread.
+/// </summary>
+internal sealed class Skipper(SlimReader reader, SkippedObjects skipped)
+{
+    // Values in values recurse. Layouts of this process never get this far; descriptions could, object after object.
+    private const int ValueLevelsUnchecked = 32;
+
+    private int _valueLevels;
+    private bool _isBodyNext;
+
+    internal void Clear() => _valueLevels = 0;
+
+    /// <summary>Skips what stands in a place of the declared type.</summary>
+    internal void SkipPlace(TypeLayout declared)
+    {
+        if (declared.IsText)
+            SkipText();
+        else if (!declared.IsValue)
+            SkipObject(declared);
+        else if (declared.FixedBytes > 0)
+            reader.Advance(declared.FixedBytes);
+        else
+            SkipValue(declared);
+    }
+
+    /// <summary>Skips an object of exactly the layout, whose head has been read.</summary>
+    internal void SkipNew(TypeLayout layout)
+    {
+        if (layout.IsText)
+        {
+            if (!SkipText())
+                Throw.Malformed("A string object is null.");
+            return;
+        }
+
+        if (skipped.IsReplaying)
+        {
+            skipped.JumpOver();
+            return;
+        }
+
+        if (layout.HasCodec)
+        {
+            skipped.ReadForCodec(layout);
+            return;
+        }
+
+        int depth = ++reader.Depth;
+        if (depth > Heads.HeadDepthMax && (!layout.CanWait || layout.CreationHasPlaces))
+            Throw.FormatLimit("Nesting", $"{layout.Name} is nested {Heads.HeadDepthMax} levels deep.");
+        int entry = skipped.Begin(layout, depth);
+        _isBodyNext = false;
+        int length = SkipSteps(layout, layout.Creation, 0);
+        bool isBodyNext = _isBodyNext;
+        if (isBodyNext && depth > Heads.HeadDepthMax)
+            Throw.FormatLimit("Nesting", $"{layout.Name} is nested {Heads.HeadDepthMax} levels deep.");
+        if (layout.CanWait && depth > Heads.DepthMax && !isBodyNext)
+        {
+            skipped.Defer(entry, length);
+        }
+        else
+        {
+            skipped.BeginBody(entry);
+            SkipSteps(layout, layout.Body, length);
+            skipped.End(entry);
+        }
+
+        reader.Depth = depth - 1;
+    }
+
+    /// <summary>Skips steps; returns the length that they told, or the one given.</summary>
+    internal int SkipSteps(TypeLayout layout, LayoutStep[] steps, int length)
+    {
+        foreach (LayoutStep step in steps)
+        {
+            switch (step.Op)
+            {
+                case LayoutOp.Length:
+                    length = reader.ReadCount(1);
+                    break;
+                case LayoutOp.Dimensions:
+                    length = ReadDimensions(step.Count);
+                    break;
+                case LayoutOp.Elements:
+                    SkipPlaces(step.Types, length);
+                    break;
+                case LayoutOp.Fields:
+                    foreach (FieldLayout field in layout.Fields)
+                        SkipPlace(field.Type);
+                    break;
+                case LayoutOp.Codec:
+                    skipped.ReadForCodec(layout);
+                    break;
+                default:
+                    SkipStep(step);
+                    break;
+            }
+        }
+
+        return length;
+    }
+
+    private void SkipStep(LayoutStep step)
+    {
+        switch (step.Op)
+        {
+            case LayoutOp.Bytes:
+                reader.Advance(step.Count);
+                break;
+            case LayoutOp.Place:
+                SkipPlace(step.Types[0]);
+                break;
+            case LayoutOp.Items:
+                SkipPlaces(step.Types, reader.ReadCount(LayoutSizes.ItemBytesMinOf(step)));
+                break;
+            case LayoutOp.Optional:
+                SkipOptional(step.Types[0]);
+                break;
+            case LayoutOp.Repeat:
+                SkipPlaces(step.Types, step.Count);
+                break;
+            case LayoutOp.Comparer:
+                SkipComparer();
+                break;
+            case LayoutOp.Segment:
+                SkipSegment(step.Types[0]);
+                break;
+            case LayoutOp.Address:
+                SkipAddress();
+                break;
+            case LayoutOp.Target:
+                SkipTarget();
+                break;
+            case LayoutOp.TypeReference:
+                reader.ReadLayout();
+                break;
+            default:
+                SkipBits();
+                break;
+        }
+    }
+
+    /// <summary>Skips an object place; false if it was null.</summary>
+    internal bool SkipObject(TypeLayout declared)
+    {
+        uint head = reader.ReadVar();
+        switch (head)
+        {
+            case Heads.Null:
+                return false;
+            case Heads.NewExact:
+                if (declared.IsOpen)
+                    Throw.Malformed($"An object without its type stands in a place of {declared.Name}.");
+                SkipNew(declared);
+                break;
+            case Heads.NewTyped:
+                SkipNew(reader.ReadLayout());
+                break;
+            default:
+                skipped.CheckReference(head - Heads.ReferenceFirst);
+                break;
+        }
+
+        return true;
+    }
+
+    /// <summary>Skips a text; false if it was null.</summary>
+    internal bool SkipText()
+    {
+        uint header = reader.ReadVar();
+        if (header == 0)
+            return false;
+        uint length = (header - 1) >> 1;
+        if (length > (uint)reader.Engine.Limits.StringLengthMax)
+            Throw.Limit(nameof(SlimLimits.StringLengthMax), reader.Engine.Limits.StringLengthMax, length);
+        reader.Advance(((header - 1) & 1) != 0 ? length * 2L : length);
+        return true;
+    }
+
+    private void SkipValue(TypeLayout layout)
+    {
+        if (++_valueLevels > ValueLevelsUnchecked && !RuntimeHelpers.TryEnsureSufficientExecutionStack())
+            Throw.FormatLimit("Nesting", "Values and objects that are skipped lie too deep in each other.");
+        SkipSteps(layout, layout.Body, 0);
+        _valueLevels--;
+    }
+
+    // Every place takes a byte at least, so that the loops end with the message.
+    private void SkipPlaces(TypeLayout[] types, int count)
+    {
+        if (types is [{ FixedBytes: > 0 } element])
+        {
+            reader.Advance((long)count * element.FixedBytes);
+            return;
+        }
+
+        for (int i = 0; i < count; i++)
+        {
+            foreach (TypeLayout type in types)
+                SkipPlace(type);
+        }
+    }
+
+    private void SkipOptional(TypeLayout type)
+    {
+        byte flag = reader.ReadByte();
+        if (flag > 1)
+            Throw.Malformed("The flag of a nullable value is neither 0 nor 1.");
+        if (flag == 1)
+            SkipPlace(type);
+    }
+
+    private void SkipSegment(TypeLayout array)
+    {
+        if (!SkipObject(array))
+            return;
+        reader.ReadVar();
+        reader.ReadVar();
+    }
+
+    private void SkipComparer()
+    {
+        int code = reader.ReadByte();
+        if (code > Codecs.Comparers.Own)
+            Throw.Malformed($"The comparer {code} does not exist.");
+        if (code == Codecs.Comparers.Culture)
+        {
+            SkipText();
+            reader.Advance(sizeof(int));
+        }
+    }
+
+    private void SkipTarget()
+    {
+        Codecs.TargetMark mark = Codecs.TargetMarks.Read(reader);
+        if ((mark & Codecs.TargetMark.OtherType) != 0)
+            reader.ReadLayout();
+        _isBodyNext = (mark & Codecs.TargetMark.BodyNext) != 0;
+    }
+
+    private void SkipAddress()
+    {
+        int count = reader.ReadByte();
+        if (count is not (4 or 16))
+            Throw.Malformed("An IP address is neither 4 nor 16 bytes long.");
+        reader.Advance(count == 16 ? count + sizeof(uint) : count);
+    }
+
+    private void SkipBits() => reader.Advance(((long)reader.ReadVar() + 7) / 8);
+
+    private int ReadDimensions(int rank)
+    {
+        long product = 1;
+        for (int i = 0; i < rank; i++)
+        {
+            reader.Advance(sizeof(int));
+            long length = reader.ReadVar();
+            product = length != 0 && product > int.MaxValue / length ? int.MaxValue + 1L : product * length;
+        }
+
+        if (product > reader.Remaining)
+            Throw.Malformed($"The {product} elements of an array are more than the rest of the message can hold.");
+        return (int)product;
+    }
+}

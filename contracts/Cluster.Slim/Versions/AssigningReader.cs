@@ -1,0 +1,27 @@
+using System.Reflection;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Versions;
+
+/// <summary>A field that the type here has as well.</summary>
+/// <typeparam name="T">The type here.</typeparam>
+/// <typeparam name="TField">The type of the field here.</typeparam>
+internal sealed class AssigningReader<T, TField>(FieldInfo field, Slot<TField> slot)
+    : FieldReader<T>(MemberNames.Of(field))
+{
+    private readonly FieldReference<T, TField>? _reference = FieldReferences.Find<T, TField>(field);
+
+    internal override void Read(SlimReader reader, ref T instance)
+    {
+        TField value = slot.Read(reader);
+        if (_reference is not null)
+        {
+            _reference(ref instance) = value;
+            return;
+        }
+
+        object boxed = instance!;
+        field.SetValue(boxed, value);
+        instance = (T)boxed;
+    }
+}

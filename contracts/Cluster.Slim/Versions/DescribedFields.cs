@@ -1,0 +1,31 @@
+using Cluster.Slim.Graph;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Versions;
+
+/// <summary>The fields of a described type, read into the type here. Untyped part.</summary>
+internal abstract class DescribedFields
+{
+    /// <summary>The same as what plans expect.</summary>
+    internal abstract object NewFieldSet(int bytesMin);
+}
+
+/// <summary>The fields of a described type, in the order in which they were written. Immutable.</summary>
+/// <typeparam name="T">The type here.</typeparam>
+internal sealed class DescribedFields<T>(FieldReader[] readers) : DescribedFields
+{
+    private readonly FieldReader<T>[] _readers = Array.ConvertAll(readers, static r => (FieldReader<T>)r);
+
+    internal override object NewFieldSet(int bytesMin) => new FieldSet<T>(Math.Max(1, bytesMin), Read);
+
+    private void Read(SlimReader reader, ref T instance)
+    {
+        MemberTrace? trace = reader.Trace;
+        foreach (FieldReader<T> field in _readers)
+        {
+            trace?.Push(field.Member);
+            field.Read(reader, ref instance);
+            trace?.Pop();
+        }
+    }
+}

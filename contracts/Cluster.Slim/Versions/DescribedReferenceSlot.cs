@@ -1,0 +1,57 @@
+using Cluster.Slim.Graph;
+using Cluster.Slim.Layouts;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Versions;
+
+/// <summary>
+/// A place of a class, array or interface in which objects of another declared type, or of the same with another
+/// layout, were written. Whether an object fits is decided object by object.
+/// </summary>
+/// <typeparam name="T">The declared type of the place here.</typeparam>
+internal sealed class DescribedReferenceSlot<T>(TypeLayout declared, DescribedTypes types, string? member)
+    : Slot<T?>
+    where T : class
+{
+    private ObjectPlan? _exact;
+
+    internal override int BytesMin => 1;
+
+    internal override void Describe(LayoutBuilder layout) => throw DescribedSlots.NeverWritten();
+
+    internal override void Write(SlimWriter writer, T? value) => throw DescribedSlots.NeverWritten();
+
+    internal override T? Read(SlimReader reader)
+    {
+        uint head = reader.ReadVar();
+        switch (head)
+        {
+            case Heads.Null:
+                return null;
+            case Heads.NewExact:
+                if (declared.IsOpen)
+                    Throw.Malformed($"An object without its type stands in a place of {declared.Name}.");
+                return ReadNew(reader, _exact ??= types.PlanOf(declared));
+            case Heads.NewTyped:
+                return ReadNew(reader, reader.ReadType());
+            default:
+                object known = reader.ReadReference(head);
+                return known as T ?? throw DoesNotFit(known.GetType());
+        }
+    }
+
+    private T ReadNew(SlimReader reader, ObjectPlan plan)
+    {
+        // Only what comes out has to fit; what is created may stand for it.
+        if (plan.IsReplaceable)
+        {
+            object value = reader.ReadReplaceable(plan);
+            return value as T ?? throw DoesNotFit(value.GetType());
+        }
+
+        return typeof(T).IsAssignableFrom(plan.Type) ? (T)reader.ReadNew(plan) : throw DoesNotFit(plan.Type);
+    }
+
+    private SlimLayoutException DoesNotFit(Type type) => Throw.Layout(
+        declared.Name, $"{member ?? declared.Name}: an object of {type} was written, which is not a {typeof(T)}.");
+}

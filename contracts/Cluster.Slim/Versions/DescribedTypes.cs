@@ -1,0 +1,60 @@
+using Cluster.Slim.Layouts;
+using Cluster.Slim.Plans;
+using Cluster.Slim.Types;
+
+namespace Cluster.Slim.Versions;
+
+/// <summary>
+/// One description of a type whose layout differs from that of this process, and the plans that read what was written
+/// by it into the types of one closed list. Plans are made at first use; threads that race make equal ones.
+/// </summary>
+internal sealed class DescribedTypes
+{
+    private readonly AllowSet _allowed;
+    private readonly PlanRegistry _registry;
+    private readonly TypeLayout[] _layouts;
+    private readonly ObjectPlan?[] _plans;
+    private readonly DescribedSlots _slots;
+
+    internal DescribedTypes(byte[] text, AllowSet allowed, PlanRegistry registry)
+    {
+        Text = text;
+        _allowed = allowed;
+        _registry = registry;
+        _layouts = new LayoutDecoder(text, registry.Layouts.OfCode).Decode();
+        for (int i = 0; i < _layouts.Length; i++)
+            _layouts[i].Place = new DescribedPlace(this, i);
+        _plans = new ObjectPlan?[_layouts.Length];
+        _slots = new DescribedSlots(this, registry);
+    }
+
+    /// <summary>The description.</summary>
+    internal byte[] Text { get; }
+
+    internal TypeLayout Root => _layouts[0];
+
+    /// <summary>The plan for objects of a layout of this description.</summary>
+    internal ObjectPlan PlanOf(int index) => _plans[index] ??= NewPlan(_layouts[index]);
+
+    /// <summary>The plan for objects of any layout, under the list that this description is read for.</summary>
+    internal ObjectPlan PlanOf(TypeLayout layout) => _allowed.PlanOf(layout);
+
+    internal bool IsOf(AllowSet allowed) => ReferenceEquals(_allowed, allowed);
+
+    /// <summary>The layout that the description has for a type of this process.</summary>
+    internal TypeLayout? Find(Type type) => Array.Find(_layouts, layout => _registry.Names.Means(layout, type));
+
+    private ObjectPlan NewPlan(TypeLayout described)
+    {
+        Type type = _allowed.FindByName(described.Name)?.Type
+            ?? throw Throw.NotAllowed(described.Name, _allowed.Root);
+        if (type.IsValueType)
+            return (ObjectPlan)Activations.New(typeof(BoxPlan<>), [type], _slots.NewSlot(type, described, null));
+        TypeLayout own = _registry.Layouts.Of(type);
+        if (described.IsValue)
+            throw Throw.Layout(described.Name, $"{described.Name} was written as a struct and is a class here.");
+        if (!LayoutForms.AreSame(described, own, _registry.Names))
+            throw Throw.Layout(described.Name, $"{described.Name} was written in another form than it has here.");
+        return new PlanFactory(_slots, _registry.Rules).NewPlan(type);
+    }
+}

@@ -1,0 +1,53 @@
+using System.Reflection;
+using Cluster.Slim.Codecs;
+using Cluster.Slim.Layouts;
+using Cluster.Slim.Types;
+
+namespace Cluster.Slim.Versions;
+
+/// <summary>
+/// Finds for the fields of a described type those of the type here:
+/// 1. by name and declaring type; 2. by a name that the options say a member had, and declaring type; 3. what is left
+/// by name alone, where that is unambiguous: fields that moved to a base class, properties that were fields.
+/// </summary>
+internal sealed class FieldMatching(TypeRules rules, LayoutNames names)
+{
+    private readonly HashSet<FieldInfo> _taken = [];
+
+    /// <summary>One entry per described field; null for a field that the type here does not have.</summary>
+    internal FieldInfo?[] Match(Type type, TypeLayout described)
+    {
+        IReadOnlyList<FieldInfo> own = FrameworkCodecs.IsPublicFieldsStruct(type)
+            ? type.GetFields(BindingFlags.Instance | BindingFlags.Public)
+            : TypeShape.FieldsOf(type);
+        FieldInfo?[] matches = new FieldInfo?[described.Fields.Length];
+        Assign(described, matches, field => own.FirstOrDefault(o =>
+            FieldNames.Shorten(o.Name) == field.Name && DeclaresSame(type, described, field, o)));
+        Assign(described, matches, field => own.FirstOrDefault(o =>
+            rules.HadName(o, FieldNames.MemberOf(field.Name)) && DeclaresSame(type, described, field, o)));
+        FieldLayout[] left = [.. described.Fields.Where((_, i) => matches[i] is null)];
+        FieldInfo[] free = [.. own.Where(o => !_taken.Contains(o))];
+        Assign(described, matches, field => FindUnambiguous(field, left, free));
+        return matches;
+    }
+
+    private void Assign(TypeLayout described, FieldInfo?[] matches, Func<FieldLayout, FieldInfo?> find)
+    {
+        for (int i = 0; i < matches.Length; i++)
+        {
+            if (matches[i] is null && find(described.Fields[i]) is { } found && _taken.Add(found))
+                matches[i] = found;
+        }
+    }
+
+    private bool DeclaresSame(Type type, TypeLayout described, FieldLayout field, FieldInfo own) => field.Level == 0
+        ? own.DeclaringType == type
+        : names.Means(described.DeclarerOf(field), own.DeclaringType!);
+
+    private static FieldInfo? FindUnambiguous(FieldLayout field, FieldLayout[] left, FieldInfo[] free)
+    {
+        string member = FieldNames.MemberOf(field.Name);
+        FieldInfo[] found = [.. free.Where(o => FieldNames.MemberOf(FieldNames.Shorten(o.Name)) == member)];
+        return found.Length == 1 && left.Count(f => FieldNames.MemberOf(f.Name) == member) == 1 ? found[0] : null;
+    }
+}

@@ -1,0 +1,26 @@
+using Cluster.Slim.Layouts;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Versions;
+
+/// <summary>A place of a value in which nullable values were written. Null does not fit.</summary>
+/// <typeparam name="T">The type of the place.</typeparam>
+internal sealed class RequiredSlot<T>(Slot<T> slot, string member) : Slot<T>
+    where T : struct
+{
+    internal override int BytesMin => 1;
+
+    internal override void Describe(LayoutBuilder layout) => throw DescribedSlots.NeverWritten();
+
+    internal override void Write(SlimWriter writer, T value) => throw DescribedSlots.NeverWritten();
+
+    internal override T Read(SlimReader reader)
+    {
+        byte flag = reader.ReadByte();
+        if (flag > 1)
+            Throw.Malformed("The flag of a nullable value is neither 0 nor 1.");
+        if (flag == 0)
+            throw Throw.Layout(typeof(T).Name, $"{member}: null does not fit into {typeof(T).Name}.");
+        return slot.Read(reader);
+    }
+}
