@@ -1,0 +1,240 @@
+using System.Buffers;
+
+namespace Cluster.Slim.Tests.Docs;
+
+/// <summary>Runs what the page about Slim shows.</summary>
+public sealed class SlimPageTests
+{
+    private readonly ArrayBufferWriter<byte> _network = new();
+
+    [Fact]
+    public void QuickStart_AsPrinted_CarriesAnOrder()
+    {
+        Customer customer = new() { Name = "Ada" };
+        Order order = new(17) { Customer = customer };
+        order.Add(new Line("A-1", 9.90m));
+        customer.Orders.Add(order);
+
+        // <snippet:quick>
+        var slim = new SlimSerializer();                    // keep it: it is immutable and knows its plans
+
+        byte[] bytes = slim.Serialize(order);               // also into IBufferWriter<byte>, PipeWriter, Stream
+        Order back = slim.Deserialize<Order>(bytes);        // also from spans, memory, sequences, Stream
+
+        Assert.Equal("A-1", back.Lines[0].Sku);             // private fields travel
+        Assert.Same(back, back.Customer!.Orders[0]);        // references stay references, cycles stay cycles
+        Order copy = slim.DeepClone(order);
+        // </snippet:quick>
+        Assert.NotSame(order, copy);
+    }
+
+    [Fact]
+    public void Identity_AsPrinted_IsByReference()
+    {
+        SlimSerializer slim = new();
+
+        // <snippet:identity>
+        var line = new Line("A-1", 9.90m);
+        List<Line> back = slim.DeepClone<List<Line>>([line, line, new Line("A-1", 9.90m)]);
+
+        Assert.Same(back[0], back[1]);                      // one object stays one
+        Assert.NotSame(back[0], back[2]);                   // two equal objects stay two
+        // </snippet:identity>
+    }
+
+    [Fact]
+    public void ClosedList_AsPrinted_NamesTheLineToAdd()
+    {
+        // <snippet:allow>
+        var drawing = new Drawing { Tag = new Note("draft") };
+        drawing.Shapes.Add(new Circle(2));                  // found: IShape is ours, and Circle is in its assembly
+
+        var error = Assert.Throws<SlimTypeNotAllowedException>(() => new SlimSerializer().Serialize(drawing));
+        // Drawing.Tag: Note is not on the closed list of Drawing. Add it: new SlimOptions().Allow<Note>().
+
+        var slim = new SlimSerializer(new SlimOptions().Allow<Note>());
+        Assert.Equal(new Note("draft"), slim.DeepClone(drawing).Tag);
+        // </snippet:allow>
+        Assert.Equal("Drawing.Tag", error.MemberPath);
+        Assert.EndsWith("Add it: new SlimOptions().Allow<Cluster.Slim.Tests.Docs.Note>().", error.Message, StringComparison.Ordinal);
+        Assert.Equal(new Circle(2), slim.DeepClone(drawing).Shapes[0]);
+    }
+
+    [Fact]
+    public void Refusal_AsPrinted_IsByValueAndOnWrite()
+    {
+        SlimSerializer slim = new();
+
+        // <snippet:refusal>
+        slim.Serialize(new Drawing());                      // Source is null: fine
+
+        var drawing = new Drawing { Source = new MemoryStream() };
+        var error = Assert.Throws<SlimTypeNotSupportedException>(() => slim.Serialize(drawing));
+        // Drawing.Source: System.IO.MemoryStream cannot be carried: it holds an operating-system handle or a position in one.
+        // </snippet:refusal>
+        Assert.Equal(
+            "Drawing.Source: System.IO.MemoryStream cannot be carried: it holds an operating-system handle or a position in one.",
+            error.Message);
+    }
+
+    [Fact]
+    public void Session_AsPrinted_DescribesTypesOnce()
+    {
+        SlimSerializer slim = new();
+        Order[] orders = [new(1), new(2)];
+        List<int> received = [];
+        void Send(ReadOnlySpan<byte> message) => _network.Write(message);
+        byte[] Receive()
+        {
+            byte[] message = _network.WrittenSpan.ToArray();
+            _network.ResetWrittenCount();
+            return message;
+        }
+
+        // <snippet:session>
+        using SlimWriterSession writer = slim.OpenWriterSession();
+        using SlimReaderSession reader = slim.OpenReaderSession();
+        var buffer = new ArrayBufferWriter<byte>();
+        foreach (Order order in orders)
+        {
+            buffer.ResetWrittenCount();
+            writer.Serialize(buffer, order);
+            Send(buffer.WrittenSpan);
+            writer.Commit();                                // sent: from now on the reader knows its types
+
+            received.Add(reader.Deserialize<Order>(Receive()).Id);
+        }
+        // </snippet:session>
+
+        Assert.Equal([1, 2], received);
+        Assert.True(buffer.WrittenCount < slim.Serialize(orders[1]).Length / 2);
+    }
+
+    [Fact]
+    public void Roots_AsPrinted_ShareIdentity()
+    {
+        SlimSerializer slim = new();
+
+        // <snippet:roots>
+        var customer = new Customer { Name = "Ada" };
+        var order = new Order(17) { Customer = customer };
+        var output = new ArrayBufferWriter<byte>();
+        slim.SerializeRoots(output, order, customer, 42);
+
+        object?[] roots = slim.DeserializeRoots(
+            new ReadOnlySequence<byte>(output.WrittenMemory), [typeof(Order), typeof(Customer), typeof(int)]);
+        Assert.Same(((Order)roots[0]!).Customer, roots[1]);
+        // </snippet:roots>
+        Assert.Equal(42, roots[2]);
+    }
+
+    [Fact]
+    public void Codecs_AsPrinted_CarryTheirTypes()
+    {
+        Topic topic = new("graphs");
+        topic.Related.Add(topic);
+
+        // <snippet:use-codec>
+        var slim = new SlimSerializer(new SlimOptions().AddCodec(new MoneyCodec()).AddCodec(new TopicCodec()));
+        // </snippet:use-codec>
+        Assert.Equal(new Money(990, "EUR"), slim.DeepClone(new Money(990, "EUR")));
+        Topic back = slim.DeepClone(topic);
+        Assert.Same(back, back.Related[0]);
+        Assert.Equal("graphs", back.Name);
+    }
+
+    [Fact]
+    public void OwnCode_AsPrinted_RunsWhereItIsAllowed()
+    {
+        // <snippet:opt-in>
+        var slim = new SlimSerializer(new SlimOptions().AllowCallbacks<Session>());
+        Session session = slim.DeepClone(new Session { User = "ada" });
+        Assert.Empty(session.Cache);                        // Restore has run
+
+        var rules = new SlimSerializer(new SlimOptions().AllowMethodsOf(typeof(Prices)));
+        Rule rule = rules.DeepClone(new Rule { Price = Prices.Gross });
+        Assert.Equal(119m, rule.Price(100m));
+        // </snippet:opt-in>
+        Assert.Equal("ada", session.User);
+        Assert.Throws<SlimTypeNotSupportedException>(() => new SlimSerializer().Serialize(session));
+        Assert.Throws<SlimTypeNotSupportedException>(() => new SlimSerializer().Serialize(rule));
+    }
+
+    [Fact]
+    public void Limits_AsPrinted_AreNamedWhenCrossed()
+    {
+        // <snippet:limits>
+        var slim = new SlimSerializer(new SlimOptions
+        {
+            Limits = { MessageBytesMax = 1024 * 1024, GraphBytesMax = 4 * 1024 * 1024, StringLengthMax = 10_000 },
+        });
+        var error = Assert.Throws<SlimLimitException>(() => slim.Serialize(new string('x', 10_001)));
+        Assert.Equal("StringLengthMax", error.LimitName);
+        // </snippet:limits>
+    }
+
+    [Fact]
+    public void Profiles_AsPrinted_DifferInTrust()
+    {
+        Note note = new("kept");
+
+        // <snippet:profiles>
+        var journal = new SlimSerializer(new SlimOptions
+        {
+            Profile = SlimProfile.Trusted,                  // bytes that only we can have written
+            TypeResolver = static name => name.StartsWith("Cluster.Slim.Tests.Docs.Note,", StringComparison.Ordinal)
+                ? typeof(Note)
+                : null,                                     // a name from the bytes never reaches Type.GetType
+        });
+        var local = new SlimSerializer(new SlimOptions { Profile = SlimProfile.InProcess });
+        // </snippet:profiles>
+        byte[] message = new SlimSerializer(new SlimOptions { Profile = SlimProfile.Trusted }).Serialize<object>(note);
+        Assert.Equal(note, journal.Deserialize<object>(message));
+        Assert.Equal(note, local.DeepClone<object>(note));
+    }
+
+    [Fact]
+    public void Errors_AsPrinted_HaveOneRoot()
+    {
+        SlimSerializer slim = new();
+        byte[] bytes = slim.Serialize(new Order(1))[..^1];
+        List<string> log = [];
+
+        // <snippet:errors>
+        try
+        {
+            slim.Deserialize<Order>(bytes);
+        }
+        catch (SlimException error)
+        {
+            log.Add($"refused at byte {error.Offset}, {error.MemberPath}: {error.Message}");
+        }
+        // </snippet:errors>
+        Assert.Single(log);
+    }
+
+    [Fact]
+    public void Alias_AsPrinted_ReadsMessagesFromBeforeARename()
+    {
+        TypeVersion before = new("Shop", "namespace Shop; public class Basket { public int Count = 3; }");
+        TypeVersion after = new("Shop", "namespace Shop.Carts; public class Cart { public int Count; }");
+        Type cart = after["Shop.Carts.Cart"];
+        byte[] message = TypeVersion.Write(before.New("Shop.Basket"));
+
+        // <snippet:alias>
+        var options = new SlimOptions().Alias("Shop.Basket", cart);     // typeof(Cart); in the order of the renames
+        // </snippet:alias>
+        Assert.Equal(3, TypeVersion.Get(TypeVersion.Read(options, message, cart)!, "Count"));
+    }
+
+    [Fact]
+    public void Canonical_AsPrinted_GivesEqualBytesForEqualContent()
+    {
+        // <snippet:canonical>
+        var slim = new SlimSerializer(new SlimOptions { Canonical = true });
+        Assert.Equal(
+            slim.Serialize(new HashSet<string> { "a", "b" }),
+            slim.Serialize(new HashSet<string> { "b", "a" }));
+        // </snippet:canonical>
+    }
+}
