@@ -93,7 +93,10 @@ internal sealed partial class ClusterNode(
         var meta = await parts.Entrance.EnterAsync(cancellation).ConfigureAwait(false);
         if (IsMember) parts.Holder.Current = _duties = parts.Duties.Create(meta);
         parts.Routing.Bind(meta, _duties?.Store);
-        await watch.StartAsync(cancellation).ConfigureAwait(false);
+        parts.View.Publish(await StoreQuestion.AskAsync(
+            token => parts.Store.ReadTableAsync(TableConsistency.Consistent, token), parts.Time, cancellation)
+            .ConfigureAwait(false));
+        watch.Start();
         if (_duties is null) LogClientReady(logger, meta.Name, parts.Store.Description, meta.PartitionCount);
         else await JoinAsync(_duties, meta, cancellation).ConfigureAwait(false);
     }

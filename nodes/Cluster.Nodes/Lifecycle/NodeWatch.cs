@@ -1,7 +1,5 @@
 using Cluster.Nodes.Status;
-using Cluster.Nodes.Stores;
 using Cluster.Nodes.Watching;
-using Cluster.StateStore.Client;
 
 namespace Cluster.Nodes.Lifecycle;
 
@@ -9,19 +7,14 @@ namespace Cluster.Nodes.Lifecycle;
 /// The loops by which every process, node or client, knows what goes on: following the table, acting on it, and
 /// asking nodes for their status. Owned by <see cref="ClusterNode"/>, which starts and ends them.
 /// </summary>
-internal sealed class NodeWatch(
-    IClusterStore store, TableView view, TableFollower follower, TableLoop table,
-    NodeStatusBoard board, TimeProvider time) : IAsyncDisposable
+internal sealed class NodeWatch(TableFollower follower, TableLoop table, NodeStatusBoard board) : IAsyncDisposable
 {
     /// <summary>The failures of its loops, for the health check.</summary>
     internal IEnumerable<string> Failures => new[] { follower.Failure, table.Failure }.OfType<string>();
 
-    /// <summary>Reads the table and starts.</summary>
-    internal async Task StartAsync(CancellationToken cancellation)
+    /// <summary>Starts the loops, once the view has its first table.</summary>
+    internal void Start()
     {
-        view.Publish(await StoreQuestion.AskAsync(
-            token => store.ReadTableAsync(TableConsistency.Consistent, token), time, cancellation)
-            .ConfigureAwait(false));
         follower.Start();
         table.Start();
         board.Start();
