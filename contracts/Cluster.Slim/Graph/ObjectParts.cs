@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Net;
 using System.Reflection;
 using System.Text;
+using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Graph;
 
@@ -41,9 +42,9 @@ internal sealed class ObjectParts
         Type type = value.GetType();
         if (!MayHoldObjects(type))
             yield break;
-        if (value is Array array)
+        if ((value as Array ?? InlineElements.ElementsOf(value)) is { } array)
         {
-            bool isInline = type.GetElementType()!.IsValueType;
+            bool isInline = array.GetType().GetElementType()!.IsValueType;
             foreach (object? element in array)
             {
                 foreach (object part in Resolve(element, isInline))

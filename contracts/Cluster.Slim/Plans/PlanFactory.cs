@@ -87,11 +87,12 @@ internal sealed class PlanFactory(SlotSource slots, TypeRules rules)
     {
         if (InlineElements.Find(type) is { } inline)
             return (Slot)New(typeof(InlineSlot<,>), [type, inline.Element], slots, inline.Length);
-        if (Overlays.HasOverlaps(type))
+        if (Overlays.IsBlock(type))
             return (Slot)New(typeof(FixedSlot<,>), [type, typeof(OverlaidKind<>).MakeGenericType(type)]);
         FieldMember[] members = MembersOf(type);
         object fields = NewFieldSet(type, members);
-        return canBeBlock && members.Length > 0 && Array.TrueForAll(members, static m => m.Slot is IFixedSlot)
+        return canBeBlock && !Overlays.HasOverlaps(type) && members.Length > 0
+            && Array.TrueForAll(members, static m => m.Slot is IFixedSlot)
             ? (Slot)New(typeof(FixedStructSlot<>), [type], fields, members)
             : (Slot)New(typeof(StructSlot<>), [type], fields, members.Length == 0);
     }

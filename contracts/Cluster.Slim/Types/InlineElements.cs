@@ -1,5 +1,6 @@
 using System.Reflection;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 
 namespace Cluster.Slim.Types;
 
@@ -8,6 +9,19 @@ namespace Cluster.Slim.Types;
 /// <param name="Length">How many there are.</param>
 internal sealed record InlineElements(Type Element, int Length)
 {
+    private static readonly MethodInfo CopyMethod =
+        typeof(InlineElements).GetMethod(nameof(Copy), BindingFlags.Static | BindingFlags.NonPublic)!;
+
+    /// <summary>The elements of a boxed inline array, whose field is only the first; null for others.</summary>
+    internal static Array? ElementsOf(object value)
+    {
+        Type type = value.GetType();
+        if (!type.IsValueType || type.GetCustomAttribute<InlineArrayAttribute>() is not { } inline)
+            return null;
+        FieldInfo first = type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic)[0];
+        return (Array)CopyMethod.MakeGenericMethod(type, first.FieldType).Invoke(null, [value, inline.Length])!;
+    }
+
     internal static InlineElements? Find(Type type)
     {
         if (!type.IsValueType || type.IsPrimitive || type.IsEnum || TypeRules.IsFramework(type))
@@ -22,4 +36,8 @@ internal sealed record InlineElements(Type Element, int Length)
             ? new InlineElements(element, TypeShape.ValueBytesOf(type) / TypeShape.ValueBytesOf(element))
             : null;
     }
+
+    private static TElement[] Copy<T, TElement>(object value, int length)
+        where T : struct =>
+        MemoryMarshal.CreateReadOnlySpan(ref Unsafe.As<T, TElement>(ref Unsafe.Unbox<T>(value)), length).ToArray();
 }

@@ -8,33 +8,26 @@ namespace Cluster.Slim.Types;
 /// <summary>Types whose author placed the fields: which fields share bytes, and what may be carried of them.</summary>
 internal static class Overlays
 {
-    private const BindingFlags Fields = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic;
+    private const BindingFlags Fields =
+        BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
+
+    /// <summary>Whether values are one block of memory: a struct of simple values that share bytes.</summary>
+    internal static bool IsBlock(Type type) =>
+        type.IsValueType && OverlappingFieldsOf(type).Count > 0 && type.GetFields(Fields).All(f => IsRaw(f.FieldType));
 
     /// <summary>Whether fields of the type share bytes.</summary>
-    internal static bool HasOverlaps(Type type)
-    {
-        if (!type.IsExplicitLayout)
-            return false;
-        int end = 0;
-        foreach (FieldInfo field in type.GetFields(Fields).OrderBy(OffsetOf))
-        {
-            if (OffsetOf(field) < end)
-                return true;
-            end = OffsetOf(field) + SizeOf(field.FieldType);
-        }
+    internal static bool HasOverlaps(Type type) => OverlappingFieldsOf(type).Count > 0;
 
-        return false;
-    }
-
+    /// <summary>Why the type cannot be carried: any shared bits have to be a value of each field.</summary>
     internal static string? ReasonFor(Type type)
     {
-        if (!HasOverlaps(type))
-            return null;
-        if (!type.IsValueType)
-            return "it is a class with fields that share bytes.";
-        return type.GetFields(Fields).All(static f => IsPlain(f.FieldType))
-            ? null
-            : "its fields share bytes, and not every pattern of bits is a value of all of them.";
+        for (Type? level = type; level is not null && !TypeRules.IsFramework(level); level = level.BaseType)
+        {
+            if (OverlappingFieldsOf(level).Find(static f => !IsPlain(f.FieldType)) is { } field)
+                return $"its field {field.Name} shares bytes, and not every pattern of bits is a value of it.";
+        }
+
+        return null;
     }
 
     /// <summary>One for every byte that a field covers; the others are never written.</summary>
@@ -50,7 +43,36 @@ internal static class Overlays
 
     private static int SizeOf(Type type) => type.IsValueType ? TypeShape.ValueBytesOf(type) : nint.Size;
 
-    private static bool IsPlain(Type type) =>
+    // The fields of one level of a chain that share bytes with others of that level.
+    private static List<FieldInfo> OverlappingFieldsOf(Type type)
+    {
+        List<FieldInfo> overlapping = [];
+        if (!type.IsExplicitLayout)
+            return overlapping;
+        FieldInfo[] fields = type.GetFields(Fields);
+        foreach (FieldInfo field in fields)
+        {
+            int start = OffsetOf(field);
+            int end = start + SizeOf(field.FieldType);
+            if (fields.Any(f => f != field && OffsetOf(f) < end && start < OffsetOf(f) + SizeOf(f.FieldType)))
+                overlapping.Add(field);
+        }
+
+        return overlapping;
+    }
+
+    private static bool IsPlain(Type type)
+    {
+        if (IsRaw(type))
+            return true;
+        if (!type.IsValueType || TypeRules.IsFramework(type))
+            return false;
+        return InlineElements.Find(type) is { } inline
+            ? IsPlain(inline.Element)
+            : type.GetFields(Fields).All(static f => IsPlain(f.FieldType));
+    }
+
+    private static bool IsRaw(Type type) =>
         type.IsValueType && FrameworkCodecs.FindFixedKind(type) is { IsGenericType: true } kind
         && kind.GetGenericTypeDefinition() == typeof(RawKind<>);
 }

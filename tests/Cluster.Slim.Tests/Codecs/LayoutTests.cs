@@ -32,7 +32,7 @@ public sealed class LayoutTests
     {
         SlimTypeNotSupportedException error =
             Assert.Throws<SlimTypeNotSupportedException>(() => _slim.Serialize(new Sly { Bits = 2 }));
-        Assert.Contains("share bytes", error.Message, StringComparison.Ordinal);
+        Assert.Contains("shares bytes", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]

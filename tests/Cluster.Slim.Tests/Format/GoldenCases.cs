@@ -49,6 +49,7 @@ internal static class GoldenCases
         ["names"] = (
             () => Full.Serialize(new NameValueCollection { { "n", "1" }, { "n", "2" }, { null, "3" } }),
             bytes => Assert.Equal("1,2", Full.Deserialize<NameValueCollection>(bytes)["N"])),
+        ["zone"] = Case(Full, TimeZoneInfo.CreateCustomTimeZone("Own", TimeSpan.FromMinutes(-90), "d", "s")),
         ["sorted"] = Case(Full, new SortedDictionary<int, string> { [2] = "b", [1] = "a" }),
         ["immutable"] = Case(Full, ImmutableList.Create(1, 2)),
         ["tuple"] = Case(Full, Tuple.Create(1, "a")),

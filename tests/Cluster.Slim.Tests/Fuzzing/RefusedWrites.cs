@@ -21,7 +21,6 @@ internal static class RefusedWrites
         Of("own hash table", new Hashtable(new OwnComparer())),
         Of("own encoding", Encoding.GetEncoding(
             "utf-8", new EncoderReplacementFallback("?"), DecoderFallback.ExceptionFallback)),
-        Of("own zone", TimeZoneInfo.CreateCustomTimeZone("own", TimeSpan.FromMinutes(7), "own", "own")),
         Of("value comparer", ImmutableDictionary.Create<string, string>(null, new OwnComparer())),
         Of("sorted value comparer", ImmutableSortedDictionary.Create<string, string>(null, new OwnComparer())),
         Of("dynamic members", WithMembers()),

@@ -98,6 +98,13 @@ internal sealed class KeyGraph
             yield break;
         }
 
+        if (InlineElements.ElementsOf(value) is { } elements)
+        {
+            foreach (object? element in elements)
+                yield return element;
+            yield break;
+        }
+
         Type type = value.GetType();
         IEnumerable<FieldInfo> fields = TypeRules.IsFramework(type)
             ? type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic)

@@ -2,27 +2,64 @@ using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Codecs;
 
-/// <summary>The identifier of a zone that the system knows by the same rules; made-up zones are refused.</summary>
+/// <summary>
+/// A zone of the system that has the same rules here, by its identifier; a made-up one by its names and rules. The
+/// framework's own text form loses parts of rules.
+/// </summary>
 internal readonly struct TimeZoneCodec : ILeafCodec<TimeZoneInfo>
 {
     private const int IdLengthMax = 64;
 
-    public static void Describe(StepList steps) => steps.Text();
+    public static void Describe(StepList steps) => steps.Text().Text().Text().Text().Items(typeof(long));
 
     public static void Write(SlimWriter writer, TimeZoneInfo value)
     {
-        if (Find(value.Id) is not { } same || !same.HasSameRules(value))
-            throw Throw.NotSupported(typeof(TimeZoneInfo), $"{value.Id} is not a zone of the system.");
+        bool isOfSystem = Find(value.Id) is { } same && same.HasSameRules(value);
+        long[] numbers = isOfSystem ? [] : TimeZoneRules.NumbersOf(value);
+        if (!isOfSystem && !Build(value.Id, NamesOf(value), numbers).HasSameRules(value))
+            throw Throw.NotSupported(typeof(TimeZoneInfo), $"{value.Id} has rules that cannot be told apart here.");
         writer.WriteString(value.Id);
+        foreach (string? name in isOfSystem ? [null, null, null] : NamesOf(value))
+            writer.WriteString(name);
+        writer.WriteVar((uint)numbers.Length);
+        foreach (long number in numbers)
+            writer.WriteRaw(number);
     }
 
     public static TimeZoneInfo Read(SlimReader reader)
     {
-        TimeZoneInfo? found = Find(reader.ReadString() ?? "");
+        string id = reader.ReadString() ?? "";
+        string?[] names = [reader.ReadString(), reader.ReadString(), reader.ReadString()];
+        int count = reader.ReadCount(sizeof(long));
+        reader.Charge(32L * count);
+        long[] numbers = new long[count];
+        for (int i = 0; i < numbers.Length; i++)
+            numbers[i] = reader.ReadRaw<long>();
+        if (numbers.Length == 0)
+            return ReadOfSystem(id);
+        try
+        {
+            return Build(id, names, numbers);
+        }
+        catch (Exception e) when (e is ArgumentException or InvalidTimeZoneException)
+        {
+            throw Throw.Failed("The rules of a time zone do not go together.", e);
+        }
+    }
+
+    private static TimeZoneInfo ReadOfSystem(string id)
+    {
+        TimeZoneInfo? found = Find(id);
         if (found is null)
             Throw.Malformed("A time zone is not known here.");
         return found!;
     }
+
+    private static string?[] NamesOf(TimeZoneInfo zone) => [zone.DisplayName, zone.StandardName, zone.DaylightName];
+
+    private static TimeZoneInfo Build(string id, string?[] names, long[] numbers) =>
+        TimeZoneInfo.CreateCustomTimeZone(
+            id, new TimeSpan(numbers[0]), names[0], names[1], names[2], TimeZoneRules.Build(numbers.AsSpan(1)));
 
     private static TimeZoneInfo? Find(string id)
     {
