@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using System.Text;
 using Cluster.Slim.Codecs;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Plans;
@@ -22,10 +21,10 @@ public sealed class SlimWriter
 
     // Below this size a second copy costs less than asking the output for more memory.
     private const int BorrowedBytesMin = 2048;
-    private const int TextChunkBytes = 16 * 1024;
 
     private readonly IdentityTable _identity = new();
     private readonly DeferredBodies _deferred = new();
+    private readonly OpenHeads _openHeads = new();
     private readonly WriterTypes _types;
 
     // The bytes that are not handed over yet lie in the buffer from start to position, and may go on up to limit.
@@ -41,7 +40,6 @@ public sealed class SlimWriter
     private AllowSet _allowed = null!;
     private int _textLengthMax;
     private int _depth;
-    private int _openHeads;
     private bool _isShareless;
     private WriterCallbacks? _callbacks;
 
@@ -146,16 +144,16 @@ public sealed class SlimWriter
 
         // One reservation for the longest header and the narrow form; the unused rest is given back.
         const int HeaderBytesMax = 5;
-        if (text.Length > VisibleBytesMax / 2)
+        if (text.Length > LongText.LengthMin)
         {
-            WriteLongText(text);
+            LongText.Write(this, text);
             return;
         }
 
         ref byte start = ref Reserve(HeaderBytesMax + text.Length);
         int before = _position - HeaderBytesMax - text.Length;
-        int header = PutVar(ref start, ((uint)text.Length << 1) + 1);
-        bool isNarrow = TryNarrow(text, ref Unsafe.Add(ref start, header));
+        int header = VarNumber.Put(ref start, ((uint)text.Length << 1) + 1);
+        bool isNarrow = ShortText.TryNarrow(text, ref Unsafe.Add(ref start, header));
         _position = before;
         if (isNarrow)
         {
@@ -176,8 +174,7 @@ public sealed class SlimWriter
         int handle = _identity.FindOrAdd(value);
         if (handle < 0)
             return false;
-        if (_openHeads > 0)
-            ThrowIfOpen(handle, value);
+        _openHeads.Check(handle, value);
         WriteVar((uint)handle + Heads.ReferenceFirst);
         return true;
     }
@@ -243,7 +240,7 @@ public sealed class SlimWriter
     {
         int depth = ++_depth;
         if (plan.HeadHasReferences || !plan.HasBody)
-            WriteOpenHead(plan, value, depth);
+            _openHeads.Write(this, plan, value, depth);
         else
             plan.WriteHead(this, value);
         if (plan.HasBody)
@@ -290,6 +287,10 @@ public sealed class SlimWriter
         _engine = engine;
         _output = output;
         _textLengthMax = engine.Limits.StringLengthMax;
+
+        // However large the own buffer has become: what is long goes into memory of the output.
+        if (output is not null)
+            _limit = BufferBytesMin;
     }
 
     /// <summary>Writes the head and the type of a root or of an object whose place does not imply them.</summary>
@@ -355,6 +356,7 @@ public sealed class SlimWriter
     {
         _identity.Clear();
         _deferred.Clear();
+        _openHeads.Clear();
         _callbacks?.Clear();
         _types.EndMessage();
         _output = null;
@@ -364,55 +366,9 @@ public sealed class SlimWriter
         Trace = null;
         _advanced = 0;
         _depth = 0;
-        _openHeads = 0;
         if (_own.Length > 2 * VisibleBytesMax)
             _own = new byte[BufferBytesMin];
         UseOwn();
-    }
-
-    // Until its head is complete nothing can refer to the object, because the reader has not created it yet.
-    private void WriteOpenHead(ObjectPlan plan, object value, int depth)
-    {
-        if (depth > Heads.HeadDepthMax)
-            Heads.ThrowTooDeep(plan.Type);
-        if (!plan.HeadHasReferences)
-        {
-            plan.WriteHead(this, value);
-            return;
-        }
-
-        _openHeads++;
-        _deferred.OpenHeads.Add(value);
-        plan.WriteHead(this, value);
-        _deferred.OpenHeads.RemoveAt(_deferred.OpenHeads.Count - 1);
-        _openHeads--;
-    }
-
-    private void ThrowIfOpen(int handle, object value)
-    {
-        foreach (object open in _deferred.OpenHeads)
-        {
-            if (ReferenceEquals(open, value))
-                throw Throw.NotSupported(value.GetType(), $"it contains itself (object {handle}) and is immutable.");
-        }
-    }
-
-    private void WriteLongText(ReadOnlySpan<char> text)
-    {
-        bool narrow = Ascii.IsValid(text);
-        WriteVar(((uint)text.Length << 1) + (narrow ? 1u : 2u));
-        if (!narrow)
-        {
-            WriteBytes(MemoryMarshal.AsBytes(text));
-            return;
-        }
-
-        while (!text.IsEmpty)
-        {
-            ReadOnlySpan<char> part = text[..Math.Min(TextChunkBytes, text.Length)];
-            Ascii.FromUtf16(part, MemoryMarshal.CreateSpan(ref Reserve(part.Length), part.Length), out _);
-            text = text[part.Length..];
-        }
     }
 
     // A long run is taken in pieces: it may go out before all of it has been seen, and nobody has to hold it whole.
@@ -443,20 +399,7 @@ public sealed class SlimWriter
         }
 
         ref byte start = ref Reserve(5);
-        _position += PutVar(ref start, value) - 5;
-    }
-
-    private static int PutVar(ref byte start, uint value)
-    {
-        int count = 0;
-        while (value >= 0x80)
-        {
-            Unsafe.Add(ref start, count++) = (byte)(value | 0x80);
-            value >>= 7;
-        }
-
-        Unsafe.Add(ref start, count++) = (byte)value;
-        return count;
+        _position += VarNumber.Put(ref start, value) - 5;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -544,8 +487,4 @@ public sealed class SlimWriter
         if (bytes > bytesMax)
             Throw.Limit(nameof(SlimLimits.MessageBytesMax), bytesMax, bytes);
     }
-
-    private static bool TryNarrow(ReadOnlySpan<char> text, ref byte target) => text.Length <= ShortText.LengthMax
-        ? ShortText.TryNarrow(ref MemoryMarshal.GetReference(text), ref target, text.Length)
-        : Ascii.FromUtf16(text, MemoryMarshal.CreateSpan(ref target, text.Length), out _) == OperationStatus.Done;
 }

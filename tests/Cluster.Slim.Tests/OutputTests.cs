@@ -63,6 +63,20 @@ public sealed class OutputTests
         }
     }
 
+    // A copy is asked for through the span; only what is written in place needs memory.
+    [Fact]
+    public void LongContent_GoesIntoTheOutputWithoutACopy()
+    {
+        object[] contents = [new int[10_000], new string('x', 30_000), new double[9_000]];
+        foreach (object content in contents)
+        {
+            _slim.Serialize(content);
+            PieceWriter output = new(roomBytes: 1, hasArrays: true);
+            _slim.Serialize(output, content);
+            Assert.Equal(0, output.SpanCount);
+        }
+    }
+
     private static IEnumerable<object[]> Graphs()
     {
         yield return [];
@@ -86,6 +100,8 @@ public sealed class OutputTests
 
         internal int BytesMax { get; init; } = int.MaxValue;
 
+        internal int SpanCount { get; private set; }
+
         public void Advance(int count)
         {
             _written.AddRange(_room.AsSpan(1, count));
@@ -101,7 +117,11 @@ public sealed class OutputTests
             return (hasArrays ? _room : new ForeignMemory(_room).Memory)[1..];
         }
 
-        public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
+        public Span<byte> GetSpan(int sizeHint = 0)
+        {
+            SpanCount++;
+            return GetMemory(sizeHint).Span;
+        }
 
         internal byte[] ToArray() => [.. _written];
     }

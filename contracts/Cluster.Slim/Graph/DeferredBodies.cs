@@ -4,10 +4,8 @@ using Cluster.Slim.Plans;
 namespace Cluster.Slim.Graph;
 
 /// <summary>
-/// The objects whose bodies wait because they lie deeper than the recursion limit, first in first out, and the
-/// immutable
-/// objects that are being written, and the read ones whose finalizers wait. Owned by one writer or
-/// reader; bounded by the objects of the message.
+/// The objects whose bodies wait because they lie deeper than the recursion limit, first in first out, and the read
+/// ones whose finalizers wait. Owned by one writer or reader; bounded by the objects of the message.
 /// </summary>
 internal sealed class DeferredBodies
 {
@@ -15,8 +13,6 @@ internal sealed class DeferredBodies
 
     private readonly Queue<(ObjectPlan Plan, object Instance)> _bodies = new();
     private readonly List<object> _suspended = [];
-
-    internal List<object> OpenHeads { get; } = [];
 
     /// <summary>Whether bodies wait.</summary>
     internal bool HasBodies => _bodies.Count > 0;
@@ -77,8 +73,6 @@ internal sealed class DeferredBodies
     {
         if (_bodies.Count > 0)
             _bodies.Clear();
-        if (OpenHeads.Count > 0)
-            OpenHeads.Clear();
         if (_suspended.Count > 0)
             _suspended.Clear();
         AddedCount = 0;

@@ -1,5 +1,8 @@
+using System.Buffers;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
+using System.Text;
 
 namespace Cluster.Slim.Graph;
 
@@ -16,6 +19,11 @@ internal static class ShortText
     private const int BlockLength = 8;
     private const int HalfLength = 4;
     private const ushort NotAscii = 0xFF80;
+
+    /// <summary>Writes one byte per character, in the way that suits the length.</summary>
+    internal static bool TryNarrow(ReadOnlySpan<char> text, ref byte target) => text.Length <= LengthMax
+        ? TryNarrow(ref MemoryMarshal.GetReference(text), ref target, text.Length)
+        : Ascii.FromUtf16(text, MemoryMarshal.CreateSpan(ref target, text.Length), out _) == OperationStatus.Done;
 
     /// <summary>Writes one byte per character; false if a character is not ASCII, and the target is worth
     /// nothing.</summary>

@@ -1,0 +1,49 @@
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Graph;
+
+/// <summary>
+/// The objects whose head is being written. Until it is complete nothing can refer to them, because the reader has not
+/// created them yet. Owned by one writer; as deep as heads may lie.
+/// </summary>
+internal sealed class OpenHeads
+{
+    private readonly List<object> _values = [];
+
+    internal void Write(SlimWriter writer, ObjectPlan plan, object value, int depth)
+    {
+        if (depth > Heads.HeadDepthMax)
+            Heads.ThrowTooDeep(plan.Type);
+        if (!plan.HeadHasReferences)
+        {
+            plan.WriteHead(writer, value);
+            return;
+        }
+
+        _values.Add(value);
+        plan.WriteHead(writer, value);
+        _values.RemoveAt(_values.Count - 1);
+    }
+
+    /// <summary>Refuses a reference to an object whose head is open.</summary>
+    internal void Check(int handle, object value)
+    {
+        if (_values.Count > 0)
+            CheckEach(handle, value);
+    }
+
+    internal void Clear()
+    {
+        if (_values.Count > 0)
+            _values.Clear();
+    }
+
+    private void CheckEach(int handle, object value)
+    {
+        foreach (object open in _values)
+        {
+            if (ReferenceEquals(open, value))
+                throw Throw.NotSupported(value.GetType(), $"it contains itself (object {handle}) and is immutable.");
+        }
+    }
+}

@@ -1,0 +1,21 @@
+using System.Runtime.CompilerServices;
+
+namespace Cluster.Slim.Graph;
+
+/// <summary>Numbers of up to 32 bits in groups of seven bits, lowest first.</summary>
+internal static class VarNumber
+{
+    /// <summary>Puts a number of any length; there must be room for five bytes. Returns how many it took.</summary>
+    internal static int Put(ref byte start, uint value)
+    {
+        int count = 0;
+        while (value >= 0x80)
+        {
+            Unsafe.Add(ref start, count++) = (byte)(value | 0x80);
+            value >>= 7;
+        }
+
+        Unsafe.Add(ref start, count++) = (byte)value;
+        return count;
+    }
+}
