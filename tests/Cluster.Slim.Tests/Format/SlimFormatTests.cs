@@ -23,6 +23,8 @@ public sealed partial class SlimFormatTests
 
     public static TheoryData<string> GoldenNames => new(Golden.Keys);
 
+    internal static IEnumerable<string> Names => Golden.Keys;
+
     [Fact]
     public void CodeTable_OfThePage_IsTheCode()
     {
@@ -77,10 +79,10 @@ public sealed partial class SlimFormatTests
     public void GoldenMessage_IsWrittenAndReadIdentically(string name)
     {
         (Func<byte[]> write, Action<byte[]> check) = Golden[name];
-        string path = Path.Combine(Folder(), "..", "Golden", name + ".hex");
+        string path = PathOf(name);
         if (Environment.GetEnvironmentVariable(UpdateVariable) == "1")
             File.WriteAllText(path, Lines(write()));
-        byte[] golden = Convert.FromHexString(string.Concat(File.ReadAllText(path).Split('\n')));
+        byte[] golden = GoldenOf(name);
         Assert.Equal(Convert.ToHexString(golden), Convert.ToHexString(write()));
         check(golden);
     }
@@ -90,6 +92,11 @@ public sealed partial class SlimFormatTests
         Golden.Keys.Order(StringComparer.Ordinal),
         Directory.EnumerateFiles(Path.Combine(Folder(), "..", "Golden"))
             .Select(Path.GetFileNameWithoutExtension).Order(StringComparer.Ordinal));
+
+    internal static byte[] GoldenOf(string name) =>
+        Convert.FromHexString(string.Concat(File.ReadAllText(PathOf(name)).Split('\n')));
+
+    private static string PathOf(string name) => Path.Combine(Folder(), "..", "Golden", name + ".hex");
 
     private static string Lines(byte[] bytes) =>
         string.Concat(bytes.Chunk(32).Select(c => Convert.ToHexString(c) + "\n"));

@@ -1,0 +1,49 @@
+using System.Text;
+
+namespace Cluster.Slim.Tests.Format;
+
+/// <summary>The few primitives that the format page builds on, over one piece of bytes.</summary>
+internal sealed class PageBytes(byte[] bytes)
+{
+    private int _position;
+
+    internal bool IsAtEnd => _position == bytes.Length;
+
+    internal byte Byte() => bytes[_position++];
+
+    internal byte[] Take(int count)
+    {
+        byte[] taken = bytes[_position..(_position + count)];
+        _position += count;
+        return taken;
+    }
+
+    internal uint Var()
+    {
+        uint value = 0;
+        for (int shift = 0; ; shift += 7)
+        {
+            byte next = Byte();
+            value |= (next & 0x7Fu) << shift;
+            if (next < 0x80)
+                return value;
+        }
+    }
+
+    internal string Name() => Encoding.UTF8.GetString(Take((int)Var()));
+
+    internal string? Text()
+    {
+        uint head = Var();
+        if (head == 0)
+            return null;
+        int length = (int)(head - 1) / 2;
+        return (head - 1) % 2 == 0
+            ? Encoding.Latin1.GetString(Take(length))
+            : string.Create(length, Take(2 * length), static (text, taken) =>
+            {
+                for (int i = 0; i < text.Length; i++)
+                    text[i] = (char)BitConverter.ToUInt16(taken, 2 * i);
+            });
+    }
+}

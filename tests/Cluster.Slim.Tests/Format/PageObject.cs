@@ -1,0 +1,10 @@
+namespace Cluster.Slim.Tests.Format;
+
+/// <summary>An object of a message: its handle, its type, and what its steps took off the message in their order: raw
+/// bytes, texts, numbers, objects and, for values in it, lists of these.</summary>
+internal sealed record PageObject(int Handle, PageLayout Type)
+{
+    internal List<object?> Parts { get; } = [];
+
+    internal Dictionary<string, object?> Fields { get; } = [];
+}
