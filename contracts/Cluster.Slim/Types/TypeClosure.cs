@@ -12,8 +12,8 @@ namespace Cluster.Slim.Types;
 
 /// <summary>
 /// Computes the closed list of a root type: the types of fields reached from it, for unsealed user types and
-/// interfaces
-/// among them also their concrete subtypes in the declaring assembly, and what the options added. Used once per root.
+/// interfaces among them also their concrete subtypes in the declaring assembly, and what the options added. Used once
+/// per root.
 /// </summary>
 internal sealed class TypeClosure(TypeRules rules)
 {
