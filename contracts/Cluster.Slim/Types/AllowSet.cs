@@ -32,6 +32,9 @@ internal sealed class AllowSet(Type root, TypeRules rules, PlanRegistry plans)
 
     internal Type Root => root;
 
+    /// <summary>How many descriptions of other layouts are remembered.</summary>
+    internal int DescribedCount => _described.Count;
+
     internal bool IsInProcess => rules.Profile == SlimProfile.InProcess;
 
     /// <summary>The plan of an admitted type; refuses others with the line of code to add.</summary>

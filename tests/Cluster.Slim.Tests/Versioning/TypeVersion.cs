@@ -29,6 +29,9 @@ internal sealed class TypeVersion
 
     internal Type this[string name] => _assembly.GetType(name, throwOnError: true)!;
 
+    /// <summary>The types that objects can have.</summary>
+    internal IEnumerable<Type> All => _assembly.GetExportedTypes().Where(static t => !t.IsAbstract && !t.IsGenericType);
+
     /// <summary>A new object.</summary>
     internal dynamic Make(string name, params object?[] arguments) =>
         Activator.CreateInstance(this[name], arguments)!;

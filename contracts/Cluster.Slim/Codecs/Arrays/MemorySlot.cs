@@ -11,7 +11,7 @@ internal sealed class MemorySlot<T>(SlotSource slots) : Slot<Memory<T>>
 
     internal override int BytesMin => 1;
 
-    internal override void Describe(LayoutBuilder layout) => layout.Body.Segment(typeof(T[]));
+    internal override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(ArraySegment<T>));
 
     internal override void Write(SlimWriter writer, Memory<T> value) =>
         _segment.Write(writer, ReadOnlyMemorySlot<T>.SegmentOf(value));

@@ -12,7 +12,7 @@ internal sealed class ReadOnlyMemorySlot<T>(SlotSource slots) : Slot<ReadOnlyMem
 
     internal override int BytesMin => 1;
 
-    internal override void Describe(LayoutBuilder layout) => layout.Body.Segment(typeof(T[]));
+    internal override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(ArraySegment<T>));
 
     internal override void Write(SlimWriter writer, ReadOnlyMemory<T> value) =>
         _segment.Write(writer, SegmentOf(value));

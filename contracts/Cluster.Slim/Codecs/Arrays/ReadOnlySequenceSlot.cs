@@ -12,7 +12,7 @@ internal sealed class ReadOnlySequenceSlot<T>(SlotSource slots) : Slot<ReadOnlyS
 
     internal override int BytesMin => 1;
 
-    internal override void Describe(LayoutBuilder layout) => layout.Body.Segment(typeof(T[]));
+    internal override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(ReadOnlyMemory<T>));
 
     internal override void Write(SlimWriter writer, ReadOnlySequence<T> value) =>
         _memory.Write(writer, value.IsSingleSegment ? value.First : value.ToArray());
