@@ -163,7 +163,7 @@ public sealed unsafe class SlimReader
         uint bytes = wide ? length * 2 : length;
         if (bytes > (uint)Remaining)
             Throw.Truncated();
-        Charge(22 + (2L * length));
+        Charge((29 + (2L * length)) & ~7L);
         ref byte source = ref Take((int)bytes);
         if (!wide && length <= ShortText.LengthMax)
             return NewShort(ref source, (int)length);

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Cluster.Slim.Layouts;
+using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Plans;
 
@@ -15,7 +16,7 @@ internal sealed class BoxPlan<T>(Slot<T> slot) : ObjectPlan(typeof(T))
 
     internal override object Create(SlimReader reader)
     {
-        reader.Charge(16 + Unsafe.SizeOf<T>());
+        reader.Charge(16 + TypeShape.Aligned(Unsafe.SizeOf<T>()));
         return default(T);
     }
 
@@ -24,7 +25,7 @@ internal sealed class BoxPlan<T>(Slot<T> slot) : ObjectPlan(typeof(T))
     {
         if (RuntimeHelpers.IsReferenceOrContainsReferences<T>())
             return base.ReadWhole(reader);
-        reader.Charge(16 + Unsafe.SizeOf<T>());
+        reader.Charge(16 + TypeShape.Aligned(Unsafe.SizeOf<T>()));
         object box = slot.Read(reader);
         reader.AddHandle(box);
         return box;

@@ -52,13 +52,12 @@ internal sealed class ReaderTypes(bool isSession)
             Throw.Limit(nameof(SlimLimits.TypeCountMax), limits.TypeCountMax, _types.Count + 1L);
         ulong fingerprint = reader.ReadRaw<ulong>();
         byte[]? text = null;
-        _bytes += 8;
+        int length = IsKnownSchema ? 0 : reader.ReadCount(1);
+        _bytes += 8 + length;
+        if (_bytes > limits.TypeBytesMax)
+            Throw.Limit(nameof(SlimLimits.TypeBytesMax), limits.TypeBytesMax, _bytes);
         if (!IsKnownSchema)
         {
-            int length = reader.ReadCount(1);
-            _bytes += length;
-            if (_bytes > limits.TypeBytesMax)
-                Throw.Limit(nameof(SlimLimits.TypeBytesMax), limits.TypeBytesMax, _bytes);
             reader.Charge(length);
             text = new byte[length];
             reader.ReadBytes(text);

@@ -62,9 +62,12 @@ internal static class TypeShape
             : arguments.Concat(FieldsOf(type).Select(static f => f.FieldType)).Concat(extra);
     }
 
-    /// <summary>The approximate size of one instance, for the memory budget.</summary>
+    /// <summary>The size of one instance, for the memory budget; the runtime may place fields in less.</summary>
     internal static int InstanceBytesOf(IEnumerable<FieldInfo> fields) =>
-        16 + fields.Sum(static f => SizeOf(f.FieldType));
+        Aligned(Math.Max(24, 16 + fields.Sum(static f => SizeOf(f.FieldType))));
+
+    /// <summary>The size that the heap gives to so many bytes.</summary>
+    internal static int Aligned(int bytes) => checked(bytes + 7) & ~7;
 
     /// <summary>The exact size of a value type in memory.</summary>
     internal static int ValueBytesOf(Type type) =>

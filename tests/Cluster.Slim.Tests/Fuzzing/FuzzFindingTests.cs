@@ -33,6 +33,13 @@ public sealed class FuzzFindingTests
         }
     }
 
+    /// <summary>The runtime refuses more elements than an array can have, before it comes to the zero.</summary>
+    [Fact]
+    public void ArrayDimensions_OverTheLongestArray_BeforeAZero_AreRefused() => CheckRefused<byte[,]>(
+        Convert.FromHexString(
+            "B100020049C2698680775FD9180E53797374656D2E427974655B2C5D04000001070201080400000000FFFFFFFF07"
+            + "0000830000FFFFFFFF07"));
+
     private static void CheckRefused<T>(byte[] message)
     {
         long before = GC.GetAllocatedBytesForCurrentThread();

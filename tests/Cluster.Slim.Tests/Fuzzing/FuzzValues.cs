@@ -38,6 +38,7 @@ internal static class FuzzValues
         new BitArray(11, true), typeof(Node), Encoding.UTF8, TimeZoneInfo.Utc, new object(),
         new InvalidOperationException("outer", new ArgumentException("inner", "name")),
         new AggregateException(new TimeoutException(), new IOException("disk")), new Lazy<string>("done"),
+        System.Drawing.Color.Chocolate, System.Drawing.Color.FromName("own"),
         KeyValuePair.Create("key", 1), Tuple.Create(1, "two", new Node()), (1, "two"), new Lazy<object>(new Node()),
     ];
 

@@ -39,6 +39,7 @@ internal static class HostileCases
             .Times(ManyKeys, (forge, i) => forge.Bytes(BitConverter.GetBytes(i * buckets)).Bytes(0, 0, 0, 0)));
         yield return Of<ImmutableHashSet<long>>("equal hashes", After(ImmutableHashSet<long>.Empty).Number(ManyKeys)
             .Times(ManyKeys, static (forge, i) => forge.Bytes(BitConverter.GetBytes(i * 0x1_0000_0001L))));
+        yield return DoublingKey();
         yield return Twice<Hashtable>([]);
         yield return Twice(new ExpandoObject());
         yield return Twice(new SortedDictionary<string, object?>());
@@ -103,6 +104,18 @@ internal static class HostileCases
         FuzzTypes.Owner owner = new() { Name = "n" };
         owner.Items = [new FuzzTypes.Owned(owner)];
         return Of<FuzzTypes.Owner>("immutable set of owned", Forge.After(new SlimSerializer().Serialize(owner)));
+    }
+
+    private static FuzzCase DoublingKey()
+    {
+        const byte ByReference = 5;
+        FuzzTypes.Key key = new("leaf", null);
+        for (int i = 0; i < 30; i++)
+            key = new FuzzTypes.Key("k", key) { Inner = key };
+        byte[] message = new SlimSerializer().Serialize(
+            new Dictionary<FuzzTypes.Key, int>(ReferenceEqualityComparer.Instance) { [key] = 1 });
+        message[message.AsSpan().IndexOf(new byte[] { ByReference, 0, 1, Heads.NewExact })] = 0;
+        return Of<Dictionary<FuzzTypes.Key, int>>("doubling key", Forge.After(message));
     }
 
     private static FuzzCase FailingCodec()

@@ -1,6 +1,7 @@
 using System.Collections;
 using System.Collections.Immutable;
 using System.Dynamic;
+using System.Globalization;
 using System.Text;
 using Cluster.Slim.Plans;
 
@@ -21,6 +22,7 @@ internal static class RefusedWrites
         Of("own hash table", new Hashtable(new OwnComparer())),
         Of("own encoding", Encoding.GetEncoding(
             "utf-8", new EncoderReplacementFallback("?"), DecoderFallback.ExceptionFallback)),
+        Of("own culture", OwnCulture(), typeof(CultureInfo)),
         Of("value comparer", ImmutableDictionary.Create<string, string>(null, new OwnComparer())),
         Of("sorted value comparer", ImmutableSortedDictionary.Create<string, string>(null, new OwnComparer())),
         Of("dynamic members", WithMembers()),
@@ -46,6 +48,13 @@ internal static class RefusedWrites
             options.Allow(allowed ?? PlanFactory.CarriedTypeOf(value.GetType()));
         SlimSerializer slim = new(options);
         return (name, () => slim.Serialize(value));
+    }
+
+    private static CultureInfo OwnCulture()
+    {
+        CultureInfo culture = new("de-DE");
+        culture.NumberFormat.NumberDecimalSeparator = "~";
+        return culture;
     }
 
     private static object[] TwoTypes() => [new FuzzTypes.Order(1), new FuzzTypes.Key("a", null)];

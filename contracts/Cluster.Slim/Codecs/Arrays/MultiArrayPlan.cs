@@ -46,7 +46,7 @@ internal sealed class MultiArrayPlan<T>(Type type, SlotSource slots) : ObjectPla
 
             // Judged after every dimension, because the runtime does so, although a later zero would make it empty.
             product *= length;
-            if (product > int.MaxValue)
+            if (product > Array.MaxLength)
                 Throw.Malformed("The dimensions of an array multiply to more elements than an array can have.");
         }
 

@@ -13,9 +13,10 @@ internal sealed class ImmutablePlan<TCollection, T>(IImmutableCodec<TCollection,
     : ObjectPlan(typeof(TCollection))
     where TCollection : class
 {
-    private const int ItemBytes = 64;
+    private const int CollectionBytes = 96;
 
     private readonly Slot<T> _slot = slots.SlotOf<T>();
+    private readonly long _itemBytes = CollectionSizes.EntryBytesOf(typeof(TCollection), Slot<T>.MemoryBytes);
     private readonly Func<T[], T[]>? _sort = CanonicalItems.For<T>(typeof(TCollection), slots.Rules);
 
     internal override bool HasBody => false;
@@ -43,7 +44,7 @@ internal sealed class ImmutablePlan<TCollection, T>(IImmutableCodec<TCollection,
     {
         Func<T[], TCollection> build = codec.ReadBuilder(reader, out object? own);
         int count = reader.ReadCount(_slot.BytesMin);
-        reader.Charge(ItemBytes + (count * (ItemBytes + (2L * Slot<T>.MemoryBytes))));
+        reader.Charge(CollectionBytes + (count * (_itemBytes + Slot<T>.MemoryBytes)));
         T[] items = new T[count];
         _slot.ReadSpan(reader, items);
         if (!codec.IsKeyed && own is null)

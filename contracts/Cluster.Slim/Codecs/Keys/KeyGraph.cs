@@ -13,9 +13,13 @@ internal sealed class KeyGraph
 {
     private const int DepthMax = 64;
 
+    // More than any limit on parts allows, and far from where sums of it overflow.
+    private const long PartsMax = 1L << 40;
+
     private readonly HashSet<object> _open = new(ReferenceEqualityComparer.Instance);
-    private readonly Dictionary<object, int> _heights = new(ReferenceEqualityComparer.Instance);
+    private readonly Dictionary<object, (int Height, long Parts)> _known = new(ReferenceEqualityComparer.Instance);
     private readonly Stack<Frame> _frames = new();
+    private long _parts;
 
     /// <summary>Whether values of the type can reach a class that hashes by its content and holds others.</summary>
     internal static bool CanBeCyclic(Type type)
@@ -35,9 +39,13 @@ internal sealed class KeyGraph
         return false;
     }
 
-    /// <summary>Refuses a key that contains itself or is deeper than 64 levels.</summary>
-    internal void Check(object? key)
+    /// <summary>
+    /// Refuses a key that contains itself or is deeper than 64 levels. Returns how many parts its own code would visit:
+    /// shared parts count as often as they are reached, which doubles with every level of a hostile key.
+    /// </summary>
+    internal long Check(object? key)
     {
+        _parts = 0;
         Enter(key);
         while (_frames.TryPeek(out Frame? frame))
         {
@@ -46,16 +54,18 @@ internal sealed class KeyGraph
             else
                 Leave(frame);
         }
+
+        return _parts;
     }
 
     private void Enter(object? value)
     {
         if (value is null || IsLeaf(value.GetType()))
             return;
-        if (_heights.TryGetValue(value, out int height))
+        if (_known.TryGetValue(value, out (int Height, long Parts) known))
         {
             // Shared parts are walked once; their height counts wherever they occur again.
-            Report(height);
+            Report(known.Height, known.Parts);
             return;
         }
 
@@ -72,16 +82,24 @@ internal sealed class KeyGraph
         if (!frame.Value.GetType().IsValueType)
         {
             _open.Remove(frame.Value);
-            _heights[frame.Value] = frame.Height;
+            _known[frame.Value] = (frame.Height, frame.Visits);
         }
 
-        Report(frame.Height);
+        Report(frame.Height, frame.Visits);
     }
 
-    private void Report(int partHeight)
+    private void Report(int partHeight, long parts)
     {
         if (_frames.TryPeek(out Frame? owner))
+        {
             owner.Height = Math.Max(owner.Height, partHeight + 1);
+            owner.Visits = Math.Min(PartsMax, owner.Visits + parts);
+        }
+        else
+        {
+            _parts = parts;
+        }
+
         if (_frames.Count + partHeight > DepthMax)
             ThrowTooDeep();
     }
@@ -141,5 +159,7 @@ internal sealed class KeyGraph
         internal IEnumerator<object?> Parts => parts;
 
         internal int Height { get; set; } = 1;
+
+        internal long Visits { get; set; } = 1;
     }
 }

@@ -13,6 +13,8 @@ internal static class KeyRules<TKey>
 {
     private const int CollisionsPerKeyMax = 32;
     private const int CollisionsFreeMax = 8192;
+    private const int PartsPerKeyMax = 64;
+    private const int PartsFreeMax = 1024;
 
     // Below this count even total collision stays under the bound.
     private const int CountUnchecked = 128;
@@ -34,6 +36,31 @@ internal static class KeyRules<TKey>
             CheckKeys(keys);
         if (keys.Length <= CountUnchecked || IsSafeText(comparer))
             return;
+        CheckBuckets(keys, comparer, buckets);
+    }
+
+    /// <summary>
+    /// Refuses keys that collide too often in a collection that grows while it is filled: in every size it goes
+    /// through, as many keys as it then holds at most.
+    /// </summary>
+    /// <param name="keys">The keys in the order of filling.</param>
+    /// <param name="comparer">The comparer of the collection.</param>
+    /// <param name="sparseness">How many buckets for a key the collection may grow to.</param>
+    internal static void CheckGrowth(ReadOnlySpan<TKey> keys, IEqualityComparer<TKey> comparer, int sparseness)
+    {
+        CheckKeys(keys);
+        if (keys.Length <= CountUnchecked || IsSafeText(comparer))
+            return;
+        foreach (int buckets in TableSizes.Grown)
+        {
+            CheckBuckets(keys[..Math.Min(buckets, keys.Length)], comparer, buckets);
+            if (buckets >= (long)keys.Length * sparseness)
+                break;
+        }
+    }
+
+    private static void CheckBuckets(ReadOnlySpan<TKey> keys, IEqualityComparer<TKey> comparer, int buckets)
+    {
         int[] counts = ArrayPool<int>.Shared.Rent(buckets);
         Array.Clear(counts, 0, buckets);
         try
@@ -55,13 +82,13 @@ internal static class KeyRules<TKey>
         if (AreSimple || !KeyGraph.CanBeCyclic(typeof(TKey)))
             return;
         KeyGraph graph = new();
+        long parts = 0;
         foreach (TKey key in keys)
-            graph.Check(key);
+            parts += graph.Check(key);
+        long limit = (PartsPerKeyMax * (long)keys.Length) + PartsFreeMax;
+        if (parts > limit)
+            Throw.FormatLimit("KeyParts", $"{parts} parts of keys are over the limit of {limit}.");
     }
-
-    /// <summary>The number of buckets that collisions are judged by where the collection does not tell its
-    /// own.</summary>
-    internal static int BucketsFor(int count) => Math.Max(1, count) | 1;
 
     /// <summary>Refuses keys of which too many have equal hash codes, for collections that are trees of hash
     /// codes.</summary>

@@ -9,6 +9,9 @@ internal sealed class ConcurrentDictionaryCodec<TKey, TValue>
     : IMapCodec<ConcurrentDictionary<TKey, TValue>, TKey, TValue>
     where TKey : notnull
 {
+    // It grows by the keys of its fullest lock as long as there are more than a quarter as many keys as buckets.
+    private const int Sparseness = 4;
+
     public object? ComparerOf(ConcurrentDictionary<TKey, TValue> map) => map.Comparer;
 
     public void WriteHead(SlimWriter writer, ConcurrentDictionary<TKey, TValue> map) =>
@@ -21,7 +24,7 @@ internal sealed class ConcurrentDictionaryCodec<TKey, TValue>
     public void Fill(ConcurrentDictionary<TKey, TValue> map, Entries<TKey, TValue> entries)
     {
         map.Clear();
-        KeyRules<TKey>.CheckHashes(entries.Keys, map.Comparer, KeyRules<TKey>.BucketsFor(entries.Count));
+        KeyRules<TKey>.CheckGrowth(entries.Keys, map.Comparer, Sparseness);
         for (int i = 0; i < entries.Count; i++)
         {
             if (!map.TryAdd(entries.Keys[i], entries.Values[i]))

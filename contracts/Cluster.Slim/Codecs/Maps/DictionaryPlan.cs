@@ -16,6 +16,8 @@ internal sealed class DictionaryPlan<TKey, TValue>(SlotSource slots)
 {
     private readonly Slot<TKey> _key = slots.SlotOf<TKey>();
     private readonly Slot<TValue> _value = slots.SlotOf<TValue>();
+    private readonly long _entryBytes = CollectionSizes.EntryBytesOf(
+        typeof(Dictionary<TKey, TValue>), Entries<TKey, TValue>.MemoryBytes);
     private readonly Func<KeyValuePair<TKey, TValue>[], KeyValuePair<TKey, TValue>[]>? _sort =
         CanonicalItems.For<KeyValuePair<TKey, TValue>>(typeof(Dictionary<TKey, TValue>), slots.Rules);
     private readonly OwnComparer _comparer = new(typeof(Dictionary<TKey, TValue>), slots);
@@ -62,7 +64,7 @@ internal sealed class DictionaryPlan<TKey, TValue>(SlotSource slots)
     internal override void ReadBody(SlimReader reader, object instance)
     {
         bool isOwn = _comparer.Read(reader, instance, Unsafe.As<Dictionary<TKey, TValue>>(instance).Comparer);
-        Entries<TKey, TValue> entries = Entries<TKey, TValue>.Read(reader, _key, _value);
+        Entries<TKey, TValue> entries = Entries<TKey, TValue>.Read(reader, _key, _value, _entryBytes);
         if (!isOwn && KeyRules<TKey>.AreSimple)
             Complete(reader, instance, entries);
         else

@@ -9,9 +9,6 @@ namespace Cluster.Slim.Codecs;
 /// <param name="Values">As many values.</param>
 internal sealed record Entries<TKey, TValue>(TKey[] Keys, TValue[] Values)
 {
-    // A bucket, an entry with hash and link, and the arrays that hold keys and values until the dictionary is filled.
-    private const int EntryOverheadBytes = 16;
-
     internal int Count => Keys.Length;
 
     internal static void Write(
@@ -27,11 +24,15 @@ internal sealed record Entries<TKey, TValue>(TKey[] Keys, TValue[] Values)
         }
     }
 
-    internal static Entries<TKey, TValue> Read(SlimReader reader, Slot<TKey> keySlot, Slot<TValue> valueSlot)
+    /// <summary>What an entry takes in the arrays between reading and filling.</summary>
+    internal static int MemoryBytes => Slot<TKey>.MemoryBytes + Slot<TValue>.MemoryBytes;
+
+    /// <summary>Reads count and entries, charging the arrays, and what filling will allocate, first.</summary>
+    internal static Entries<TKey, TValue> Read(
+        SlimReader reader, Slot<TKey> keySlot, Slot<TValue> valueSlot, long entryBytes)
     {
         int count = reader.ReadCount(keySlot.BytesMin + valueSlot.BytesMin);
-        long entryBytes = EntryOverheadBytes + (2L * (Slot<TKey>.MemoryBytes + Slot<TValue>.MemoryBytes));
-        reader.Charge(count * entryBytes);
+        reader.Charge(80 + (count * (entryBytes + MemoryBytes)));
         TKey[] keys = new TKey[count];
         TValue[] values = new TValue[count];
         for (int i = 0; i < count; i++)

@@ -19,6 +19,8 @@ internal sealed class MapPlan<TMap, TKey, TValue>(IMapCodec<TMap, TKey, TValue> 
 
     private readonly Slot<TKey> _key = slots.SlotOf<TKey>();
     private readonly Slot<TValue> _value = slots.SlotOf<TValue>();
+    private readonly long _entryBytes = CollectionSizes.EntryBytesOf(
+        typeof(TMap), Entries<TKey, TValue>.MemoryBytes);
     private readonly Func<KeyValuePair<TKey, TValue>[], KeyValuePair<TKey, TValue>[]>? _sort =
         CanonicalItems.For<KeyValuePair<TKey, TValue>>(typeof(TMap), slots.Rules);
     private readonly OwnComparer _comparer = new(typeof(TMap), slots);
@@ -53,7 +55,7 @@ internal sealed class MapPlan<TMap, TKey, TValue>(IMapCodec<TMap, TKey, TValue> 
     internal override void ReadBody(SlimReader reader, object instance)
     {
         bool isOwn = _comparer.Read(reader, instance, codec.ComparerOf((TMap)instance));
-        Entries<TKey, TValue> entries = Entries<TKey, TValue>.Read(reader, _key, _value);
+        Entries<TKey, TValue> entries = Entries<TKey, TValue>.Read(reader, _key, _value, _entryBytes);
         if (!isOwn && KeyRules<TKey>.AreSimple)
             Complete(reader, instance, entries);
         else

@@ -12,7 +12,7 @@ namespace Cluster.Slim.Codecs;
 internal sealed class NameValuesPlan(SlotSource slots) : ObjectPlan(typeof(NameValueCollection)), ICollectionPlan
 {
     // A node in the list of names, one in the table, and the list of the values.
-    private const int NameBytes = 192;
+    private const int NameBytes = 352;
 
     private readonly Slot<string?> _text = slots.SlotOf<string?>();
     private readonly OwnComparer _comparer = new(typeof(NameValueCollection), slots);

@@ -9,6 +9,9 @@ namespace Cluster.Slim.Codecs;
 internal sealed class StringDictionaryPlan(SlotSource slots)
     : ObjectPlan(typeof(StringDictionary)), ICollectionPlan
 {
+    private static readonly long EntryBytes =
+        CollectionSizes.EntryBytesOf(typeof(StringDictionary), Entries<string, string>.MemoryBytes);
+
     private readonly Slot<string> _text = slots.SlotOf<string>();
     private readonly Func<KeyValuePair<string, string>[], KeyValuePair<string, string>[]>? _sort =
         CanonicalItems.For<KeyValuePair<string, string>>(typeof(StringDictionary), slots.Rules);
@@ -34,7 +37,7 @@ internal sealed class StringDictionaryPlan(SlotSource slots)
 
     internal override void ReadBody(SlimReader reader, object instance)
     {
-        Entries<string, string> entries = Entries<string, string>.Read(reader, _text, _text);
+        Entries<string, string> entries = Entries<string, string>.Read(reader, _text, _text, EntryBytes);
         StringDictionary map = (StringDictionary)instance;
         for (int i = 0; i < entries.Count; i++)
         {

@@ -1,4 +1,5 @@
 using System.Collections.ObjectModel;
+using System.Reflection;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
@@ -14,7 +15,14 @@ internal sealed class KeyedCollectionPlan<TKey, TItem>(SlotSource slots)
     : ObjectPlan(typeof(KeyedCollection<TKey, TItem>)), ICollectionPlan
     where TKey : notnull
 {
+    // The user's code that takes the key from an item; only derived classes see it.
+    private static readonly Func<KeyedCollection<TKey, TItem>, TItem, TKey> KeyOf =
+        typeof(KeyedCollection<TKey, TItem>).GetMethod("GetKeyForItem", BindingFlags.Instance | BindingFlags.NonPublic)!
+            .CreateDelegate<Func<KeyedCollection<TKey, TItem>, TItem, TKey>>();
+
     private readonly Slot<TItem> _slot = slots.SlotOf<TItem>();
+    private readonly long _itemBytes = CollectionSizes.EntryBytesOf(
+        typeof(KeyedCollection<TKey, TItem>), Slot<TItem>.MemoryBytes + Slot<TKey>.MemoryBytes);
     private readonly OwnComparer _comparer = new(typeof(KeyedCollection<TKey, TItem>), slots);
 
     public void Adopt(object shell, object created) =>
@@ -47,7 +55,8 @@ internal sealed class KeyedCollectionPlan<TKey, TItem>(SlotSource slots)
     {
         _comparer.Read(reader, instance, ((KeyedCollection<TKey, TItem>)instance).Comparer);
         reader.Completions.Add(
-            this, instance, SequencePlan<Collection<TItem>, TItem, CollectionCodec<TItem>>.ReadItems(reader, _slot));
+            this, instance, SequencePlan<Collection<TItem>, TItem, CollectionCodec<TItem>>.ReadItems(
+                reader, _slot, _itemBytes));
     }
 
     internal override void Complete(SlimReader reader, object instance, object content) =>
@@ -55,6 +64,10 @@ internal sealed class KeyedCollectionPlan<TKey, TItem>(SlotSource slots)
         {
             KeyedCollection<TKey, TItem> collection = (KeyedCollection<TKey, TItem>)instance;
             collection.Clear();
+            TKey[] keys = Array.ConvertAll((TItem[])content, item => KeyOf(collection, item));
+            if (Array.Exists(keys, static k => k is null))
+                Throw.Malformed("A key is null.");
+            KeyRules<TKey>.CheckGrowth(keys, collection.Comparer, sparseness: 1);
             CollectionCodec<TItem>.Fill(collection, (TItem[])content);
         });
 

@@ -14,11 +14,10 @@ internal sealed class SequencePlan<TCollection, T, TCodec>(SlotSource slots)
     where TCollection : class
     where TCodec : struct, ISequenceCodec<TCollection, T>
 {
-    // Covers the node of a linked or hashed collection and the array that holds the items until it is filled.
-    private const int ItemOverheadBytes = 48;
     private const int CollectionBytes = 96;
 
     private readonly Slot<T> _slot = slots.SlotOf<T>();
+    private readonly long _itemBytes = CollectionSizes.EntryBytesOf(typeof(TCollection), Slot<T>.MemoryBytes);
     private readonly Func<T[], T[]>? _sort = CanonicalItems.For<T>(typeof(TCollection), slots.Rules);
     private readonly OwnComparer _comparer = new(typeof(TCollection), slots);
 
@@ -56,7 +55,7 @@ internal sealed class SequencePlan<TCollection, T, TCodec>(SlotSource slots)
     internal override void ReadBody(SlimReader reader, object instance)
     {
         bool isOwn = _comparer.Read(reader, instance, TCodec.ComparerOf((TCollection)instance));
-        T[] items = ReadItems(reader, _slot);
+        T[] items = ReadItems(reader, _slot, _itemBytes);
         if (isOwn || (TCodec.IsKeyed && !KeyRules<T>.AreSimple))
             reader.Completions.Add(this, instance, items);
         else
@@ -66,11 +65,11 @@ internal sealed class SequencePlan<TCollection, T, TCodec>(SlotSource slots)
     internal override void Complete(SlimReader reader, object instance, object content) =>
         KeyRules<T>.Guard((TCollection)instance, (T[])content, TCodec.Fill);
 
-    /// <summary>Reads count and items, charging array and nodes first.</summary>
-    internal static T[] ReadItems(SlimReader reader, Slot<T> slot)
+    /// <summary>Reads count and items, charging the array, and what filling will allocate, first.</summary>
+    internal static T[] ReadItems(SlimReader reader, Slot<T> slot, long itemBytes)
     {
         int count = reader.ReadCount(slot.BytesMin);
-        reader.Charge(24 + (count * (ItemOverheadBytes + (2L * Slot<T>.MemoryBytes))));
+        reader.Charge(24 + (count * (itemBytes + Slot<T>.MemoryBytes)));
         T[] items = new T[count];
         slot.ReadSpan(reader, items);
         return items;
