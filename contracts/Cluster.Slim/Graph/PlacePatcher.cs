@@ -15,12 +15,13 @@ internal sealed class PlacePatcher(ObjectParts parts, Substitutions substitution
 
     internal void Patch(object holder)
     {
+        // What a dictionary holds lies in objects of its own, which may not be changed but through it.
+        if (holder is IDictionary map && TypeRules.IsFramework(holder.GetType()))
+            PatchValues(map);
         if (!Holds(holder))
             return;
         if (holder is Array array)
             PatchElements(array);
-        else if (holder is IDictionary map && TypeRules.IsFramework(holder.GetType()))
-            PatchValues(map);
         else
             PatchFields(holder);
         if (Holds(holder))

@@ -93,7 +93,8 @@ internal sealed class TypeCallbacks
             object? next = Guard("GetRealObject", current, FormatterInterfaces.RealObjectOf);
             if (next is null)
                 Throw.Malformed($"GetRealObject of {current.GetType()} returned null.");
-            if (ReferenceEquals(next, current) || !FormatterInterfaces.IsReference(next!.GetType()))
+            if (ReferenceEquals(next, current) || !FormatterInterfaces.IsReference(next!.GetType())
+                || (next is ValueType && next.GetType() == current.GetType()))
                 return next!;
             current = next;
         }
