@@ -1,5 +1,4 @@
 using System.Collections;
-using System.Runtime.ExceptionServices;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
@@ -50,7 +49,7 @@ internal sealed class ExceptionPlan<T> : ObjectPlan
         writer.WriteString((exception as ArgumentException)?.ParamName);
         writer.WriteString(exception.Source);
         writer.WriteString(exception.HelpLink);
-        writer.WriteString(exception.StackTrace);
+        writer.WriteString(RemoteStack.TextOf(exception));
         writer.WriteRaw(exception.HResult);
         writer.Trace?.Push(nameof(Exception.InnerException));
         _inner.Write(writer, exception.InnerException);
@@ -75,8 +74,7 @@ internal sealed class ExceptionPlan<T> : ObjectPlan
         exception.HResult = result;
         exception.HelpLink = helpLink;
         exception.Source = source;
-        if (!string.IsNullOrEmpty(stack))
-            ExceptionDispatchInfo.SetRemoteStackTrace(exception, stack);
+        RemoteStack.Set(exception, stack);
         ReadEntries(reader, exception.Data);
         _fields?.Read(reader, ref exception);
     }

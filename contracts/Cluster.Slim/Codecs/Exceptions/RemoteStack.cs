@@ -1,0 +1,33 @@
+using System.Runtime.ExceptionServices;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>
+/// The stack text of exceptions. The framework appends a line to a text that is given to it; that line does not travel,
+/// so that an exception can be passed on any number of times and stays what it was. Stateless.
+/// </summary>
+internal static class RemoteStack
+{
+    private const string Probe = "?";
+
+    private static readonly string Suffix = SuffixOf(Probe);
+
+    internal static string? TextOf(Exception exception)
+    {
+        string? text = exception.StackTrace;
+        return text is not null && text.EndsWith(Suffix, StringComparison.Ordinal) ? text[..^Suffix.Length] : text;
+    }
+
+    internal static void Set(Exception exception, string? text)
+    {
+        if (!string.IsNullOrEmpty(text))
+            ExceptionDispatchInfo.SetRemoteStackTrace(exception, text);
+    }
+
+    private static string SuffixOf(string probe)
+    {
+        InvalidOperationException exception = new();
+        Set(exception, probe);
+        return exception.StackTrace![probe.Length..];
+    }
+}
