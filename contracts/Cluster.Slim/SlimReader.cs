@@ -350,7 +350,7 @@ public sealed unsafe class SlimReader
             value = Unsafe.As<object, T>(ref instance);
             ReadDeferred();
             if (_completions.HasEnd)
-                value = Finish(value);
+                value = _completions.Finish(this, value);
         }
         else
         {
@@ -403,7 +403,7 @@ public sealed unsafe class SlimReader
         _allowed = root.Allowed;
         T value = root.Read(this);
         ReadDeferred();
-        return _completions.HasEnd ? Finish(value) : value;
+        return _completions.HasEnd ? _completions.Finish(this, value) : value;
     }
 
     internal object? ReadRootObject(Root root)
@@ -412,16 +412,6 @@ public sealed unsafe class SlimReader
         object? value = root.ReadObject(this);
         ReadDeferred();
         return _completions.HasEnd ? _completions.Finish(this, value) : value;
-    }
-
-    private T Finish<T>(T value)
-    {
-        object? root = _completions.Finish(this, value);
-        if (root is T finished)
-            return finished;
-        if (root is not null)
-            Throw.Malformed($"The root stands for a {root.GetType()}, which is not a {typeof(T)}.");
-        return value;
     }
 
     private void ReadDeferred()

@@ -84,7 +84,17 @@ internal sealed class Completions
     /// What comes after all objects of the root are complete: real objects go into the places of what stood for them,
     /// and then the user's code is told. Returns the real root.
     /// </summary>
-    internal object? Finish(SlimReader reader, object? root)
+    internal T Finish<T>(SlimReader reader, T root)
+    {
+        object? real = FinishObject(reader, root);
+        if (real is T finished)
+            return finished;
+        if (real is not null)
+            Throw.Malformed($"The root stands for a {real.GetType()}, which is not a {typeof(T)}.");
+        return root;
+    }
+
+    private object? FinishObject(SlimReader reader, object? root)
     {
         if (Substitutions.Count > 0 && root is not null)
         {

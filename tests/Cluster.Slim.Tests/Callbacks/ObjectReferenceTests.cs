@@ -10,7 +10,7 @@ namespace Cluster.Slim.Tests.Callbacks;
 public sealed class ObjectReferenceTests
 {
     private readonly SlimSerializer _slim = new(new SlimOptions()
-        .AllowCallbacks<Single>().AllowCallbacks<SingleHelper>().AllowCallbacks<Suit>().AllowCallbacks<Itself>()
+        .AllowCallbacks<Single>().AllowCallbacks<SingleProxy>().AllowCallbacks<Suit>().AllowCallbacks<Itself>()
         .AllowCallbacks<Knot>().AllowCallbacks<Nothing>().AllowCallbacks<Steps>().AllowCallbacks<Endless>()
         .AllowCallbacks<Coin>().AllowCallbacks<Told>().Allow<Place>().Allow<Node>().Allow<List<Suit>>()
         .Allow<HashSet<Suit>>().Allow<Dictionary<Suit, Suit>>().Allow<ImmutableList<Suit>>()
@@ -19,7 +19,7 @@ public sealed class ObjectReferenceTests
         .Allow<ImmutableArray<object>>().Allow<(object, object)[]>());
 
     [Fact]
-    public void Singleton_ThatNamesAHelper_ComesBackAsItself_OnEveryMessage()
+    public void Singleton_ThatNamesAProxy_ComesBackAsItself_OnEveryMessage()
     {
         for (int i = 0; i < 3; i++)
         {
@@ -154,13 +154,13 @@ public sealed class ObjectReferenceTests
     {
         Told told = (Told)_slim.DeepClone(new object[] { new Told(), new Suit("x") })[0];
         Assert.Equal(1, told.Runs);
-        SingleHelper.LastHelper = null;
+        SingleProxy.LastProxy = null;
         Place place = new() { Single = Single.Instance };
         Knot knot = new() { Inner = place };
         place.Any = knot;
         _slim.DeepClone(place);
-        Assert.IsType<SingleHelper>(SingleHelper.LastHelper);
-        Assert.Same(SingleHelper.LastHelper, Single.Instance.Live[0]);
+        Assert.IsType<SingleProxy>(SingleProxy.LastProxy);
+        Assert.Same(SingleProxy.LastProxy, Single.Instance.Live[0]);
     }
 
     [Fact]
@@ -215,16 +215,16 @@ public sealed class ObjectReferenceTests
         internal object?[] Live { get; } = [null];
 
         public void GetObjectData(SerializationInfo info, StreamingContext context) =>
-            info.SetType(typeof(SingleHelper));
+            info.SetType(typeof(SingleProxy));
     }
 
-    private sealed class SingleHelper : IObjectReference
+    private sealed class SingleProxy : IObjectReference
     {
-        internal static object? LastHelper { get; set; }
+        internal static object? LastProxy { get; set; }
 
         public object GetRealObject(StreamingContext context)
         {
-            LastHelper = this;
+            LastProxy = this;
             Single.Instance.Live[0] = this;
             return Single.Instance;
         }

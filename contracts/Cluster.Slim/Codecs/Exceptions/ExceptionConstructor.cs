@@ -1,3 +1,4 @@
+using System.Reflection;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs;
@@ -5,9 +6,11 @@ namespace Cluster.Slim.Codecs;
 /// <summary>What a constructor of an exception needs.</summary>
 /// <param name="Message">The message without what the framework appends to it.</param>
 /// <param name="Parameter">The parameter name of an argument exception.</param>
+/// <param name="Detail">The property that the class has beside what all have.</param>
 /// <param name="Inner">The inner exception.</param>
 /// <param name="Children">The children of an aggregate.</param>
-internal sealed record ExceptionParts(string? Message, string? Parameter, Exception? Inner, Exception[]? Children);
+internal sealed record ExceptionParts(
+    string? Message, string? Parameter, object? Detail, Exception? Inner, Exception[]? Children);
 
 /// <summary>
 /// Chooses the framework constructor that runs on the shell of an exception: the most specific framework class of its
@@ -15,51 +18,68 @@ internal sealed record ExceptionParts(string? Message, string? Parameter, Except
 /// </summary>
 internal sealed class ExceptionConstructor
 {
+    // Their messages are what they were given, and what they append from parts that travel.
+    private static readonly Type[] MessageDeclarers =
+    [
+        typeof(Exception), typeof(ArgumentException), typeof(ArgumentOutOfRangeException), typeof(AggregateException),
+        typeof(ObjectDisposedException), typeof(FileNotFoundException), typeof(FileLoadException),
+        typeof(BadImageFormatException),
+    ];
+
+    private readonly ExceptionDetail? _detail;
+    private readonly ShellConstructor? _detailed;
     private readonly ShellConstructor? _aggregate;
     private readonly ShellConstructor? _argument;
     private readonly ShellConstructor _general;
+    private readonly bool _isMessageRebuilt;
 
     internal ExceptionConstructor(Type type)
     {
         Type level = type;
         while (!TypeRules.IsFramework(level))
             level = level.BaseType!;
+        _isMessageRebuilt = MessageDeclarers.Contains(level.GetProperty(nameof(Exception.Message))!.DeclaringType);
+        _detail = ExceptionDetail.Find(level);
+        _detailed = _detail is null ? null : ShellConstructor.Find(level, _detail.Parameters);
         if (typeof(AggregateException).IsAssignableFrom(level))
             _aggregate = ShellConstructor.Find(typeof(AggregateException), typeof(string), typeof(Exception[]));
         else if (typeof(ArgumentException).IsAssignableFrom(level))
             _argument = ShellConstructor.Find(
                 typeof(ArgumentException), typeof(string), typeof(string), typeof(Exception));
-        ShellConstructor? found = null;
-        for (; found is null; level = level.BaseType!)
-            found = ShellConstructor.Find(level, typeof(string), typeof(Exception));
-        _general = found;
+        _general = FindGeneral(level);
     }
 
     /// <summary>The message as it was given to the constructor.</summary>
-    internal static string MessageOf(Exception exception)
-    {
-        string message = exception.Message;
-        if (exception is ArgumentException { ParamName: { Length: > 0 } name })
-        {
-            string suffix = $" (Parameter '{name}')";
-            return message.EndsWith(suffix, StringComparison.Ordinal) ? message[..^suffix.Length] : message;
-        }
+    internal string? MessageOf(Exception exception) => ExceptionMessage.Of(exception, _isMessageRebuilt);
 
-        if (exception is not AggregateException aggregate)
-            return message;
-        string children = string.Concat(aggregate.InnerExceptions.Select(static e => $" ({e.Message})"));
-        return children.Length > 0 && message.EndsWith(children, StringComparison.Ordinal)
-            ? message[..^children.Length]
-            : message;
-    }
+    /// <summary>The property that the class has beside what all have, if its constructor can take it.</summary>
+    internal object? DetailOf(Exception exception) => _detailed is null ? null : _detail!.ValueOf(exception);
 
     internal void Run(Exception shell, ExceptionParts parts)
     {
-        if (_aggregate is not null)
+        if (parts.Detail is not null && _detailed is null)
+            Throw.Malformed($"A {shell.GetType()} has no detail.");
+        if (parts.Detail is not null)
+            _detailed!.Run(shell, _detail!.ArgumentsOf(parts, parts.Detail));
+        else if (_aggregate is not null)
             _aggregate.Run(shell, parts.Message, parts.Children ?? []);
         else if (_argument is not null)
             _argument.Run(shell, parts.Message, parts.Parameter, parts.Inner);
         else
             _general.Run(shell, parts.Message, parts.Inner);
+    }
+
+    // Some classes take another text there; then it is that of their base class.
+    private static ShellConstructor FindGeneral(Type level)
+    {
+        for (; ; level = level.BaseType!)
+        {
+            ConstructorInfo? constructor = level.GetConstructor(
+                BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic,
+                [typeof(string), typeof(Exception)]);
+            if (constructor?.GetParameters()[0].Name == "message"
+                && ShellConstructor.Find(level, typeof(string), typeof(Exception)) is { } found)
+                return found;
+        }
     }
 }

@@ -31,7 +31,7 @@ internal sealed class ExceptionPlan<T> : ObjectPlan
 
     internal override void Describe(LayoutBuilder layout)
     {
-        layout.Body.Text().Text().Text().Text().Text().Bytes(sizeof(int));
+        layout.Body.Text().Text().Place(typeof(object)).Text().Text().Text().Bytes(sizeof(int));
         layout.Body.Place(typeof(Exception)).Place(typeof(Exception[])).Items(typeof(string), typeof(object));
         _fields?.Describe(layout);
     }
@@ -45,8 +45,9 @@ internal sealed class ExceptionPlan<T> : ObjectPlan
     internal override void WriteBody(SlimWriter writer, object value)
     {
         T exception = (T)value;
-        writer.WriteString(ExceptionConstructor.MessageOf(exception));
+        writer.WriteString(_constructor.MessageOf(exception));
         writer.WriteString((exception as ArgumentException)?.ParamName);
+        _value.Write(writer, _constructor.DetailOf(exception));
         writer.WriteString(exception.Source);
         writer.WriteString(exception.HelpLink);
         writer.WriteString(RemoteStack.TextOf(exception));
@@ -64,13 +65,14 @@ internal sealed class ExceptionPlan<T> : ObjectPlan
         T exception = (T)instance;
         string? message = reader.ReadString();
         string? parameter = reader.ReadString();
+        object? detail = _value.Read(reader);
         string? source = reader.ReadString();
         string? helpLink = reader.ReadString();
         string? stack = reader.ReadString();
         int result = reader.ReadRaw<int>();
         Exception? inner = _inner.Read(reader);
         Exception[]? children = _children.Read(reader);
-        _constructor.Run(exception, new ExceptionParts(message, parameter, inner, children));
+        _constructor.Run(exception, new ExceptionParts(message, parameter, detail, inner, children));
         exception.HResult = result;
         exception.HelpLink = helpLink;
         exception.Source = source;

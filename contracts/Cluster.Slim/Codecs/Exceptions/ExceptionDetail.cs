@@ -1,0 +1,90 @@
+using System.ComponentModel;
+using System.Net;
+using System.Net.Sockets;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>
+/// The one property that some framework exceptions have beside what all have, and the public constructor that takes it.
+/// Immutable.
+/// </summary>
+/// <param name="Type">The exception class that declares the property.</param>
+/// <param name="ValueOf">The property as a simple value; null when it is not set.</param>
+/// <param name="Parameters">The parameter types of the constructor.</param>
+/// <param name="ArgumentsOf">Its arguments, from the parts and the value.</param>
+internal sealed record ExceptionDetail(
+    Type Type,
+    Func<Exception, object?> ValueOf,
+    Type[] Parameters,
+    Func<ExceptionParts, object, object?[]> ArgumentsOf)
+{
+    private static readonly ExceptionDetail[] All =
+    [
+        new(typeof(ArgumentOutOfRangeException),
+            static e => SimpleOf(((ArgumentOutOfRangeException)e).ActualValue),
+            [typeof(string), typeof(object), typeof(string)],
+            static (parts, value) => [parts.Parameter, value, parts.Message]),
+        new(typeof(ObjectDisposedException),
+            static e => ((ObjectDisposedException)e).ObjectName is { Length: > 0 } name ? name : null,
+            [typeof(string), typeof(string)],
+            static (parts, value) => [TextOf(value), parts.Message]),
+        new(typeof(FileNotFoundException), static e => ((FileNotFoundException)e).FileName, WithText, FileArguments),
+        new(typeof(FileLoadException), static e => ((FileLoadException)e).FileName, WithText, FileArguments),
+        new(typeof(BadImageFormatException),
+            static e => ((BadImageFormatException)e).FileName,
+            WithText,
+            FileArguments),
+        new(typeof(TypeInitializationException),
+            static e => ((TypeInitializationException)e).TypeName,
+            [typeof(string), typeof(Exception)],
+            static (parts, value) => [TextOf(value), parts.Inner]),
+        new(typeof(HttpListenerException), static e => CodeOf(e), WithCode, CodeArguments),
+        new(typeof(SocketException),
+            static e => e.InnerException is null ? (int)((SocketException)e).SocketErrorCode : null,
+            WithCode,
+            CodeArguments),
+        new(typeof(Win32Exception), static e => CodeOf(e), WithCode, CodeArguments),
+        new(typeof(HttpRequestException),
+            static e => (int?)((HttpRequestException)e).StatusCode,
+            [typeof(string), typeof(Exception), typeof(HttpStatusCode?)],
+            static (parts, value) => [parts.Message, parts.Inner, (HttpStatusCode)NumberOf(value)]),
+    ];
+
+    private static Type[] WithText => [typeof(string), typeof(string), typeof(Exception)];
+
+    private static Type[] WithCode => [typeof(int), typeof(string)];
+
+    /// <summary>The detail of exactly this framework class, for which the constructor is its own.</summary>
+    internal static ExceptionDetail? Find(Type framework) => Array.Find(All, d => d.Type == framework);
+
+    private static object?[] FileArguments(ExceptionParts parts, object value) =>
+        [parts.Message, TextOf(value), parts.Inner];
+
+    private static object?[] CodeArguments(ExceptionParts parts, object value) => [NumberOf(value), parts.Message];
+
+    // Constructors with a code take no inner exception, and those without one take the code of the last system call.
+    private static int? CodeOf(Exception exception) =>
+        exception.InnerException is null ? ((Win32Exception)exception).NativeErrorCode : null;
+
+    // The framework shows the value as text, so text stands for what need not be on the closed list.
+    private static object? SimpleOf(object? value) => value switch
+    {
+        null or string or bool or byte or sbyte or char or short or ushort or int or uint or long or ulong or float
+            or double or decimal or DateTime or DateTimeOffset or TimeSpan or Guid => value,
+        _ => value.ToString(),
+    };
+
+    private static string TextOf(object value)
+    {
+        if (value is not string)
+            Throw.Malformed("The detail of an exception is not a text.");
+        return (string)value;
+    }
+
+    private static int NumberOf(object value)
+    {
+        if (value is not int)
+            Throw.Malformed("The detail of an exception is not a number.");
+        return (int)value;
+    }
+}
