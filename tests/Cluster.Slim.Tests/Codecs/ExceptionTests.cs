@@ -6,6 +6,7 @@ using System.Reflection;
 namespace Cluster.Slim.Tests.Codecs;
 
 /// <summary>Exceptions through our own codec.</summary>
+[Trait("Case", "slim-F")]
 public sealed class ExceptionTests
 {
     private readonly SlimSerializer _slim = new(new SlimOptions().Allow<ShopException>().Allow<LoudException>());

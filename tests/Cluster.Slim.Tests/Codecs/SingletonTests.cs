@@ -12,6 +12,7 @@ public sealed class SingletonTests
     private readonly SlimSerializer _slim = new();
 
     [Fact]
+    [Trait("Case", "slim-F")]
     public void WellKnownObjects_AreTheSameAfterwards()
     {
         CheckSame<object>(
