@@ -59,6 +59,10 @@ public sealed class SlimWriter
 
     internal SlimEngine Engine => _engine;
 
+    internal IdentityTable Identity => _identity;
+
+    internal DeferredBodies Deferred => _deferred;
+
     /// <summary>Whether a call on this thread uses the writer at present.</summary>
     internal bool IsRented { get; set; }
 
@@ -311,7 +315,7 @@ public sealed class SlimWriter
             _identity.FindOrAdd(value);
         WriteNew(lead.Plan, value);
         if (_deferred.HasBodies)
-            WriteDeferred();
+            WriteDeferred(root, value);
     }
 
     /// <summary>Writes one root and all bodies that wait.</summary>
@@ -320,7 +324,7 @@ public sealed class SlimWriter
         _allowed = root.Allowed;
         root.Write(this, value);
         if (_deferred.HasBodies)
-            WriteDeferred();
+            WriteDeferred(root, value);
     }
 
     internal void WriteRootObject(Root root, object? value)
@@ -328,10 +332,10 @@ public sealed class SlimWriter
         _allowed = root.Allowed;
         root.WriteObject(this, value);
         if (_deferred.HasBodies)
-            WriteDeferred();
+            WriteDeferred(root, value);
     }
 
-    private void WriteDeferred()
+    private void WriteDeferred(Root root, object? value)
     {
         while (_deferred.TryTake(out ObjectPlan plan, out object instance))
         {
@@ -340,6 +344,8 @@ public sealed class SlimWriter
         }
 
         _depth = 0;
+        if (_deferred.KeysAreSuspect)
+            KeyProof.Run(_engine, root, value);
     }
 
     /// <summary>Hands the bytes over to the output.</summary>

@@ -13,7 +13,7 @@ internal sealed class Completions
     private const int RetainedCount = 1024;
 
     private readonly List<PendingContent> _pending = [];
-    private readonly List<PendingContent> _checks = [];
+    private readonly List<(PendingContent Content, string? Path)> _checks = [];
     private readonly List<(TypeCallbacks Callbacks, object Instance)> _completed = [];
     private int _callbackCount;
 
@@ -65,8 +65,8 @@ internal sealed class Completions
     }
 
     /// <summary>Has the plan look at the collection again when the graph is complete.</summary>
-    internal void AddCheck(ObjectPlan plan, object instance, object content) =>
-        _checks.Add(new PendingContent(plan, instance, content));
+    internal void AddCheck(SlimReader reader, PendingContent content) =>
+        _checks.Add((content, reader.Trace?.ToString()));
 
     internal void Run(SlimReader reader)
     {
@@ -74,8 +74,8 @@ internal sealed class Completions
             _pending[0].Complete(reader);
         else if (_pending.Count > 0)
             new CompletionOrder(reader, _pending).Run(_pending.Select(static p => p.Instance));
-        foreach (PendingContent check in _checks)
-            check.Plan.CheckComplete(check.Instance, check.Content);
+        foreach ((PendingContent content, string? path) in _checks)
+            content.CheckComplete(path);
         Clear(_pending);
         Clear(_checks);
     }

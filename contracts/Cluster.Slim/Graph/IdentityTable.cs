@@ -43,6 +43,24 @@ internal sealed class IdentityTable
         return -1;
     }
 
+    /// <summary>Returns the handle of the object, or -1.</summary>
+    internal int Find(object value)
+    {
+        if (_count < ScanCount)
+            return Array.FindIndex(_objects, 0, _count, entry => ReferenceEquals(entry.Value, value));
+        if (_count * 2 >= _bucketCount)
+            Rehash();
+        int handle;
+        for (int bucket = BucketOf(value, _bucketCount - 1); (handle = _buckets[bucket] - 1) >= 0;)
+        {
+            if (ReferenceEquals(_objects[handle].Value, value))
+                return handle;
+            bucket = (bucket + 1) & (_bucketCount - 1);
+        }
+
+        return -1;
+    }
+
     /// <summary>Gives the next handle to a value that nothing can refer to.</summary>
     internal void Skip() => Append(null);
 

@@ -33,14 +33,13 @@ internal static class MemberPaths
                     reader.ReadRootObject(root);
                 }
             }
-
-            reader.Trace = null;
         }
         catch (Exception e) when (SlimEngine.IsWrapped(e))
         {
-            // The trace stands where the read stopped.
+            // Unless it knows better, the trace stands where the read stopped.
+            return (e as SlimException)?.MemberPath ?? reader.Trace?.ToString();
         }
 
-        return reader.Trace?.ToString();
+        return null;
     }
 }

@@ -9,4 +9,18 @@ namespace Cluster.Slim.Graph;
 internal readonly record struct PendingContent(ObjectPlan Plan, object Instance, object Content)
 {
     internal void Complete(SlimReader reader) => Plan.Complete(reader, Instance, Content);
+
+    /// <summary>Looks at a collection again that was built early.</summary>
+    internal void CheckComplete(string? path)
+    {
+        try
+        {
+            Plan.CheckComplete(Instance, Content);
+        }
+        catch (SlimException e)
+        {
+            e.MemberPath = path;
+            throw;
+        }
+    }
 }

@@ -8,7 +8,7 @@ namespace Cluster.Slim.Tests.Codecs;
 public sealed class CompletionTests
 {
     private readonly SlimSerializer _slim = new(new SlimOptions()
-        .Allow<Group>().Allow<Names>().Allow<Dictionary<Group, int>>().Allow<Link>());
+        .Allow<Group>().Allow<Names>().Allow<Dictionary<Group, int>>().Allow<Link>().Allow<Deep>());
 
     [Fact]
     public void KeyThatSharesACollectionBelowTheDepthLimit_IsCompleteBeforeItsOwner()
@@ -101,12 +101,61 @@ public sealed class CompletionTests
     }
 
     [Fact]
-    public void ImmutableSet_WhoseItemDependsOnItsOwner_IsRefusedAndNotReadWrongly()
+    public void ImmutableSet_WhoseItemDependsOnItsOwner_IsRefusedOnWriteWithItsPath()
     {
         Owner owner = new() { Name = "n" };
         owner.Items = [new Owned(owner)];
-        SlimException error = Assert.ThrowsAny<SlimException>(() => _slim.DeepClone(owner));
+        for (int attempt = 0; attempt < 2; attempt++)
+        {
+            SlimTypeNotSupportedException error = Assert.Throws<SlimTypeNotSupportedException>(
+                () => _slim.Serialize(new Holder { Owner = owner }));
+            Assert.Contains("contains the collection", error.Message, StringComparison.Ordinal);
+            Assert.Equal("Holder.Owner.Items", error.MemberPath);
+        }
+
+        using SlimWriterSession session = _slim.OpenWriterSession();
+        Assert.Throws<SlimTypeNotSupportedException>(
+            () => session.Serialize(new System.Buffers.ArrayBufferWriter<byte>(), owner));
+        Assert.Throws<SlimTypeNotSupportedException>(
+            () => _slim.SerializeRoots(new System.Buffers.ArrayBufferWriter<byte>(), 1, owner));
+    }
+
+    [Fact]
+    public void ImmutableSet_WhoseItemDependsOnItsOwner_IsRefusedOnRead()
+    {
+        Owner owner = new() { Name = "n" };
+        owner.Items = [new Owned(owner)];
+        byte[] message = Security.UnprovenMessage.Of(_slim, owner);
+        SlimException error = Assert.ThrowsAny<SlimException>(() => _slim.Deserialize<Owner>(message));
         Assert.Contains("contains the collection", error.Message, StringComparison.Ordinal);
+        Assert.Equal("Owner.Items", error.MemberPath);
+    }
+
+    [Fact]
+    public void ImmutableSet_WhoseItemsOnlyReferToTheirOwner_IsCarried()
+    {
+        Company company = new() { Name = "c" };
+        company.Staff = [new Person(1, company), new Person(2, company)];
+        company.Desks = ImmutableDictionary<Desk, int>.Empty.Add(new Desk(company), 1);
+        Company back = _slim.DeepClone(company);
+        Assert.Contains(new Person(2, back), back.Staff);
+        Assert.Same(back, back.Staff.First().Company);
+        Assert.Equal(1, back.Desks[back.Desks.Keys.Single()]);
+    }
+
+    [Fact]
+    public void ImmutableSet_WithKeysBelowTheDepthLimit_IsRefusedOnWriteOrWorks()
+    {
+        Link chain = new() { Held = new Names("end") };
+        for (int i = 0; i < 150; i++)
+            chain = new Link { Next = chain };
+        ImmutableHashSet<object> set = [new Group([chain]), new Names("a")];
+        Assert.Contains(new Names("a"), _slim.DeepClone(set));
+        ImmutableHashSet<object> deep = [new Deep(chain)];
+        Assert.Contains(
+            "too deep below",
+            Assert.Throws<SlimTypeNotSupportedException>(() => _slim.Serialize(deep)).Message,
+            StringComparison.Ordinal);
     }
 
     [Fact]
@@ -141,6 +190,50 @@ public sealed class CompletionTests
     {
         public Link? A;
         public Dictionary<Group, int> B = [];
+    }
+
+    private sealed class Holder
+    {
+        public Owner? Owner;
+    }
+
+    private sealed class Company
+    {
+        public ImmutableHashSet<Person> Staff = [];
+        public ImmutableDictionary<Desk, int> Desks = ImmutableDictionary<Desk, int>.Empty;
+        public string Name = "";
+    }
+
+    private sealed class Desk(Company company)
+    {
+        public Company Company { get; } = company;
+    }
+
+    private sealed class Person(int id, Company company)
+    {
+        public int Id { get; } = id;
+
+        public Company Company { get; } = company;
+
+        public override bool Equals(object? obj) => obj is Person other && other.Id == Id;
+
+        public override int GetHashCode() => Id;
+    }
+
+    private sealed class Deep(Link link)
+    {
+        private readonly Link _link = link;
+
+        public override bool Equals(object? obj) => obj is Deep;
+
+        public override int GetHashCode()
+        {
+            Link? end = _link;
+            int count = 0;
+            for (; end is not null; end = end.Next)
+                count++;
+            return count;
+        }
     }
 
     private sealed class Owner

@@ -3,6 +3,7 @@ using System.Collections.Frozen;
 using System.Collections.Immutable;
 using System.Dynamic;
 using Cluster.Slim.Graph;
+using Cluster.Slim.Tests.Security;
 
 namespace Cluster.Slim.Tests.Fuzzing;
 
@@ -103,7 +104,7 @@ internal static class HostileCases
     {
         FuzzTypes.Owner owner = new() { Name = "n" };
         owner.Items = [new FuzzTypes.Owned(owner)];
-        return Of<FuzzTypes.Owner>("immutable set of owned", Forge.After(new SlimSerializer().Serialize(owner)));
+        return Of<FuzzTypes.Owner>("immutable set of owned", Forge.After(UnprovenMessage.Of(new SlimSerializer(), owner)));
     }
 
     private static FuzzCase DoublingKey()

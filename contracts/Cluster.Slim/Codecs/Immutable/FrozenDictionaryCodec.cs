@@ -11,6 +11,13 @@ internal sealed class FrozenDictionaryCodec<TKey, TValue>
 {
     public bool IsKeyed => !KeyRules<TKey>.AreSimple;
 
+    public bool MayReachObjects => KeyRules<TKey>.MayReachObjects;
+
+    public object? KeyOf(KeyValuePair<TKey, TValue> item) => item.Key;
+
+    public object? OwnComparerOf(FrozenDictionary<TKey, TValue> collection) =>
+        Comparers.CodeOf(collection.Comparer, EqualityComparer<TKey>.Default) == Comparers.Own ? collection.Comparer : null;
+
     public int ComparerCount => 1;
 
     public void WriteComparer(SlimWriter writer, FrozenDictionary<TKey, TValue> collection) =>

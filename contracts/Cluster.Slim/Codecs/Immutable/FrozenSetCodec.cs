@@ -8,6 +8,11 @@ internal sealed class FrozenSetCodec<T> : IImmutableCodec<FrozenSet<T>, T>
 {
     public bool IsKeyed => !KeyRules<T>.AreSimple;
 
+    public bool MayReachObjects => KeyRules<T>.MayReachObjects;
+
+    public object? OwnComparerOf(FrozenSet<T> collection) =>
+        Comparers.CodeOf(collection.Comparer, EqualityComparer<T>.Default) == Comparers.Own ? collection.Comparer : null;
+
     public int ComparerCount => 1;
 
     public void WriteComparer(SlimWriter writer, FrozenSet<T> collection) =>

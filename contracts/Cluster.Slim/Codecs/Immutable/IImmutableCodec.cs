@@ -9,6 +9,15 @@ internal interface IImmutableCodec<TCollection, T>
     bool IsKeyed { get; }
 
     /// <summary>Whether there is a comparer before the items.</summary>
+    /// <summary>Whether a key can refer to an object, so that its hash or order may depend on it.</summary>
+    bool MayReachObjects => false;
+
+    /// <summary>What building hashes or compares of an item.</summary>
+    object? KeyOf(T item) => item;
+
+    /// <summary>The comparer of keys if it is an object of the graph.</summary>
+    object? OwnComparerOf(TCollection collection) => null;
+
     /// <summary>How many comparers the collection has: none, that of keys, or that of values as well.</summary>
     int ComparerCount => 0;
 

@@ -11,6 +11,13 @@ internal sealed class ImmutableDictionaryCodec<TKey, TValue>
 {
     public bool IsKeyed => !KeyRules<TKey>.AreSimple;
 
+    public bool MayReachObjects => KeyRules<TKey>.MayReachObjects;
+
+    public object? KeyOf(KeyValuePair<TKey, TValue> item) => item.Key;
+
+    public object? OwnComparerOf(ImmutableDictionary<TKey, TValue> collection) =>
+        Comparers.CodeOf(collection.KeyComparer, EqualityComparer<TKey>.Default) == Comparers.Own ? collection.KeyComparer : null;
+
     public int ComparerCount => 2;
 
     public void WriteComparer(SlimWriter writer, ImmutableDictionary<TKey, TValue> collection)

@@ -8,6 +8,11 @@ internal sealed class ImmutableHashSetCodec<T> : IImmutableCodec<ImmutableHashSe
 {
     public bool IsKeyed => !KeyRules<T>.AreSimple;
 
+    public bool MayReachObjects => KeyRules<T>.MayReachObjects;
+
+    public object? OwnComparerOf(ImmutableHashSet<T> collection) =>
+        Comparers.CodeOf(collection.KeyComparer, EqualityComparer<T>.Default) == Comparers.Own ? collection.KeyComparer : null;
+
     public int ComparerCount => 1;
 
     public void WriteComparer(SlimWriter writer, ImmutableHashSet<T> collection)

@@ -1,3 +1,4 @@
+using Cluster.Slim.Graph;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
@@ -32,12 +33,15 @@ internal sealed class ImmutablePlan<TCollection, T>(IImmutableCodec<TCollection,
 
     internal override void WriteHead(SlimWriter writer, object value)
     {
+        int handleFirst = writer.Identity.Count;
         codec.WriteComparer(writer, (TCollection)value);
         T[] items = [.. codec.ItemsOf((TCollection)value)];
         if (_sort is not null)
             items = _sort(items);
         writer.WriteVar((uint)items.Length);
         _slot.WriteSpan(writer, items);
+        if (codec.MayReachObjects || codec.OwnComparerOf((TCollection)value) is not null)
+            KeyReach.Check(writer, handleFirst, KeysOf((TCollection)value, items));
     }
 
     internal override object Create(SlimReader reader)
@@ -51,9 +55,12 @@ internal sealed class ImmutablePlan<TCollection, T>(IImmutableCodec<TCollection,
             return build(items);
         reader.Completions.RunReached(reader, own is null ? items : new object[] { items, own });
         TCollection built = KeyRules<T>.Build(items, build);
-        reader.Completions.AddCheck(this, built, items);
+        reader.Completions.AddCheck(reader, new PendingContent(this, built, items));
         return built;
     }
+
+    private IEnumerable<object?> KeysOf(TCollection collection, T[] items) =>
+        items.Select(item => codec.KeyOf(item)).Append(codec.OwnComparerOf(collection));
 
     internal override void CheckComplete(object instance, object content)
     {

@@ -11,6 +11,13 @@ internal sealed class ImmutableSortedDictionaryCodec<TKey, TValue>
 {
     public bool IsKeyed => !KeyRules<TKey>.AreSimple;
 
+    public bool MayReachObjects => KeyRules<TKey>.MayReachObjects;
+
+    public object? KeyOf(KeyValuePair<TKey, TValue> item) => item.Key;
+
+    public object? OwnComparerOf(ImmutableSortedDictionary<TKey, TValue> collection) =>
+        Comparers.CodeOf(collection.KeyComparer, Comparer<TKey>.Default) == Comparers.Own ? collection.KeyComparer : null;
+
     public int ComparerCount => 2;
 
     public void WriteComparer(SlimWriter writer, ImmutableSortedDictionary<TKey, TValue> collection)

@@ -8,6 +8,11 @@ internal sealed class ImmutableSortedSetCodec<T> : IImmutableCodec<ImmutableSort
 {
     public bool IsKeyed => !KeyRules<T>.AreSimple;
 
+    public bool MayReachObjects => KeyRules<T>.MayReachObjects;
+
+    public object? OwnComparerOf(ImmutableSortedSet<T> collection) =>
+        Comparers.CodeOf(collection.KeyComparer, Comparer<T>.Default) == Comparers.Own ? collection.KeyComparer : null;
+
     public int ComparerCount => 1;
 
     public void WriteComparer(SlimWriter writer, ImmutableSortedSet<T> collection) =>

@@ -29,6 +29,11 @@ internal static class KeyRules<TKey>
         || (!RuntimeHelpers.IsReferenceOrContainsReferences<TKey>() && Types.TypeRules.IsFramework(typeof(TKey))
             && FrameworkCodecs.FindFixedKind(typeof(TKey)) is not null);
 
+    /// <summary>Whether a key can refer to an object of the message.</summary>
+    internal static bool MayReachObjects { get; } = !AreSimple
+        && ((!typeof(TKey).IsValueType && !typeof(TKey).IsSealed)
+            || new Graph.ObjectParts().MayHoldObjects(typeof(TKey)));
+
     /// <summary>Refuses keys that collide too often: more than 32 n + 8,192 pairs share a bucket.</summary>
     internal static void CheckHashes(ReadOnlySpan<TKey> keys, IEqualityComparer<TKey> comparer, int buckets)
     {

@@ -1,0 +1,53 @@
+using Cluster.Slim.Codecs;
+
+namespace Cluster.Slim.Graph;
+
+/// <summary>
+/// Tells whether the keys of an immutable collection that is being written may reach objects that a reader has not
+/// completed when it builds the collection: those that were begun before it, and bodies that were put off.
+/// </summary>
+internal static class KeyReach
+{
+    // Above it the proof is not dearer than the search.
+    private const int ObjectCountMax = 4096;
+
+    /// <summary>Marks the message if a key may reach such an object.</summary>
+    /// <param name="writer">Has just written the collection.</param>
+    /// <param name="handleFirst">The first handle after that of the collection.</param>
+    /// <param name="keys">The keys, and a comparer of the user's.</param>
+    internal static void Check(SlimWriter writer, int handleFirst, IEnumerable<object?> keys)
+    {
+        DeferredBodies deferred = writer.Deferred;
+        if (!deferred.KeysAreSuspect && !deferred.IsProof)
+            deferred.KeysAreSuspect = deferred.AddedCount > 0 || ReachesBefore(writer.Identity, handleFirst, keys);
+    }
+
+    /// <summary>Lets a message pass that is only written to be read.</summary>
+    internal static void Suspend(SlimWriter writer) => writer.Deferred.IsProof = true;
+
+    private static bool ReachesBefore(IdentityTable identity, int handleFirst, IEnumerable<object?> keys)
+    {
+        ObjectParts parts = new();
+        HashSet<object> seen = new(ReferenceEqualityComparer.Instance);
+        Stack<object> waiting = new();
+        foreach (object? key in keys)
+        {
+            if (key is not null && !KeyGraph.HashesByReference(key.GetType()) && seen.Add(key))
+                waiting.Push(key);
+        }
+
+        while (waiting.TryPop(out object? next))
+        {
+            int handle = identity.Find(next);
+            if ((handle >= 0 && handle < handleFirst) || seen.Count > ObjectCountMax)
+                return true;
+            foreach (object part in parts.Of(next))
+            {
+                if (seen.Add(part))
+                    waiting.Push(part);
+            }
+        }
+
+        return false;
+    }
+}

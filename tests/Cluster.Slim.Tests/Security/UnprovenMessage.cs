@@ -1,0 +1,16 @@
+using Cluster.Slim.Graph;
+
+namespace Cluster.Slim.Tests.Security;
+
+/// <summary>Messages that a writer refuses because no reader could find the keys of a collection in them.</summary>
+internal static class UnprovenMessage
+{
+    internal static byte[] Of<T>(SlimSerializer slim, T value)
+    {
+        SlimWriter writer = new();
+        writer.StartStandalone(slim.Engine, null);
+        KeyReach.Suspend(writer);
+        writer.WriteRootObject(slim.Engine.Roots.Of<T>(), value);
+        return writer.Written.ToArray();
+    }
+}
