@@ -10,8 +10,8 @@ namespace Cluster.Slim.Tests.Codecs;
 [Trait("Case", "slim-B")]
 public sealed class StructBlockTests
 {
-    // More than one piece of every struct below.
-    private const int Count = 1_000;
+    // More than one piece of every struct below, and a rest of every loop that takes several at a time.
+    private const int Count = 1_003;
 
     private readonly SlimSerializer _slim = new();
 
@@ -90,6 +90,11 @@ public sealed class StructBlockTests
         bad = _slim.Serialize(flags);
         bad[bad.Length - Count + index] = 2;
         Assert.Throws<SlimMalformedException>(() => _slim.Deserialize<bool[]>(bad));
+        DateTime[] dates = [.. Enumerable.Repeat(DateTime.MaxValue, Count)];
+        bad = _slim.Serialize(dates);
+        Assert.Equal(dates, _slim.Deserialize<DateTime[]>(bad));
+        bad[bad.Length - (Count * 8) + (index * 8) + 1]++;
+        Assert.Throws<SlimMalformedException>(() => _slim.Deserialize<DateTime[]>(bad));
     }
 
     [Fact]

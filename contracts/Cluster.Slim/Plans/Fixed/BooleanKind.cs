@@ -24,10 +24,24 @@ internal readonly struct BooleanKind : IFixedKind<bool>
     /// <summary>Whether all values are 0 or 1 in memory; others mean true.</summary>
     internal static bool AreNormal(ReadOnlySpan<byte> values) => !values.ContainsAnyExceptInRange((byte)0, (byte)1);
 
-    internal static void Check(ReadOnlySpan<byte> values)
+    // Four at a time, for loads that do not wait for each other.
+    public static bool AreValues(ref byte source, int stride, int count)
     {
-        if (!AreNormal(values))
-            ThrowInvalid();
+        int seen = 0;
+        for (; count >= 4; count -= 4)
+        {
+            seen |= source | Unsafe.Add(ref source, stride) | Unsafe.Add(ref source, 2 * stride)
+                | Unsafe.Add(ref source, 3 * stride);
+            source = ref Unsafe.Add(ref source, 4 * stride);
+        }
+
+        for (; count > 0; count--)
+        {
+            seen |= source;
+            source = ref Unsafe.Add(ref source, stride);
+        }
+
+        return seen <= 1;
     }
 
     private static void ThrowInvalid() => Throw.Malformed("A bool is neither 0 nor 1.");

@@ -26,5 +26,21 @@ internal readonly struct DecimalKind : IFixedKind<decimal>
         return Unsafe.ReadUnaligned<decimal>(ref source);
     }
 
+    // The room that is left below the greatest scale is negative for scales above it.
+    public static bool AreValues(ref byte source, int stride, int count)
+    {
+        uint invalid = 0;
+        int room = 0;
+        for (; count > 0; count--)
+        {
+            uint flags = Unsafe.ReadUnaligned<uint>(ref source);
+            invalid |= flags & FlagsInvalid;
+            room |= (int)ScaleMax - (int)(flags & ScaleMask);
+            source = ref Unsafe.Add(ref source, stride);
+        }
+
+        return invalid == 0 && room >= 0;
+    }
+
     private static void ThrowInvalid() => Throw.Malformed("A decimal has an invalid scale or sign.");
 }

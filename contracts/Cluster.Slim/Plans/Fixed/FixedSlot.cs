@@ -67,8 +67,13 @@ internal sealed class FixedSlot<T, TKind> : Slot<T>, ISimpleSlot
         }
     }
 
+    public bool IsNormal(ref byte source, int sourceStride, int count) =>
+        TKind.Form < FixedForm.Normalized || TKind.AreValues(ref source, sourceStride, count);
+
     public void CheckColumn(ref byte source, int sourceStride, int count)
     {
+        if (TKind.AreValues(ref source, sourceStride, count))
+            return;
         for (; count > 0; count--)
         {
             TKind.Get(ref source);
@@ -117,9 +122,7 @@ internal sealed class FixedSlot<T, TKind> : Slot<T>, ISimpleSlot
         }
 
         ReadOnlySpan<byte> block = MemoryMarshal.CreateReadOnlySpan(ref source, bytes);
-        if (typeof(T) == typeof(bool))
-            BooleanKind.Check(block);
-        else if (TKind.Form != FixedForm.Raw)
+        if (TKind.Form != FixedForm.Raw && !AreNormal(values: MemoryMarshal.Cast<byte, T>(block)))
             CheckColumn(ref source, TKind.Bytes, values.Length);
         block.CopyTo(MemoryMarshal.AsBytes(values));
     }

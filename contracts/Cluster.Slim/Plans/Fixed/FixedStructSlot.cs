@@ -88,9 +88,9 @@ internal sealed class FixedStructSlot<T>(FieldSet<T> fields, FieldMember[] membe
             Unsafe.CopyBlockUnaligned(ref target, ref source, (uint)(count * Bytes));
             foreach (FixedPart part in memory.Written)
             {
-                part.Slot.PutColumn(
-                    ref Unsafe.Add(ref target, part.Offset), Bytes,
-                    ref Unsafe.Add(ref source, part.Offset), Bytes, count);
+                ref byte column = ref Unsafe.Add(ref source, part.Offset);
+                if (!part.Slot.IsNormal(ref column, Bytes, count))
+                    part.Slot.PutColumn(ref Unsafe.Add(ref target, part.Offset), Bytes, ref column, Bytes, count);
             }
 
             return;

@@ -14,4 +14,8 @@ internal interface IFixedKind<T>
     static abstract void Put(ref byte target, T value);
 
     static abstract T Get(ref byte source);
+
+    /// <summary>Whether a column holds nothing but values, found without a branch for each; false may also mean that
+    /// this is not known.</summary>
+    static virtual bool AreValues(ref byte source, int stride, int count) => false;
 }

@@ -25,6 +25,9 @@ internal interface ISimpleSlot : IFixedSlot
     /// <summary>Gets values from the message into memory.</summary>
     void GetColumn(ref byte target, int targetStride, ref byte source, int sourceStride, int count);
 
+    /// <summary>Whether the copied bytes of a column are what putting its values gives.</summary>
+    bool IsNormal(ref byte source, int sourceStride, int count);
+
     /// <summary>Refuses patterns that are no values.</summary>
     void CheckColumn(ref byte source, int sourceStride, int count);
 }
