@@ -12,6 +12,16 @@ internal sealed class RetryPacer(ITableView view, StateRouterOptions options)
     /// <summary>Starts the clock of one operation.</summary>
     internal RetryPace Start() => new(this, _time.GetTimestamp(), options.BackOffMin);
 
+    /// <summary>What is left of an operation's time, at least as long as the longest wait.</summary>
+    internal TimeSpan LeftSince(long started)
+    {
+        var left = options.Deadline - _time.GetElapsedTime(started);
+        return left > options.BackOffMax ? left : options.BackOffMax;
+    }
+
+    /// <summary>Ends an attempt when its time is over.</summary>
+    internal CancellationTokenSource StartDeadline(TimeSpan left) => new(left, _time);
+
     /// <summary>Waits for a newer table or a while; false without waiting when the deadline has passed.</summary>
     internal async ValueTask<bool> WaitAsync(
         long started, TimeSpan backOff, long tableVersion, CancellationToken cancellation)

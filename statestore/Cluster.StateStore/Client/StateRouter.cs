@@ -17,6 +17,7 @@ namespace Cluster.StateStore.Client;
 /// <item>Whatever else stands in the way and has certainly not executed anything is waited out: until a newer table
 /// comes, or a while that grows, or the deadline, which ends the operation as unavailable.</item>
 /// <item>An unknown outcome of a write is passed on as it is. A read changes nothing, so it is tried again.</item>
+/// <item>All attempts share one deadline: the second and later ones end with what is left of it.</item>
 /// </list>
 /// </summary>
 public sealed class StateRouter
@@ -62,12 +63,14 @@ public sealed class StateRouter
         var partition = Hash.PartitionOf(call.Key.Hash);
         var pace = _pacer.Start();
         var redirects = 0;
-        while (true)
+        for (var isFirst = true; ; isFirst = false)
         {
             cancellation.ThrowIfCancellationRequested();
             var tableVersion = _view.Current.Version;
             var route = _view.RouteOf(partition);
-            var obstacle = await AttemptAsync(call, partition, route, cancellation).ConfigureAwait(false);
+            var obstacle = isFirst
+                ? await AttemptAsync(call, partition, route, cancellation).ConfigureAwait(false)
+                : await AttemptWithinAsync(pace.Left, call, route, cancellation).ConfigureAwait(false);
             if (obstacle is null) return;
             if (obstacle.IsRedirect && redirects++ < RedirectsMax) continue;
             redirects = 0;
@@ -77,13 +80,38 @@ public sealed class StateRouter
         }
     }
 
+    // The first attempt, mostly the only one, has the transport's deadline and needs no timer of its own.
+    private async ValueTask<RouteObstacle?> AttemptWithinAsync(
+        TimeSpan left, StateCall call, PartitionRoute route, CancellationToken cancellation)
+    {
+        using var deadline = _pacer.StartDeadline(left);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(deadline.Token, cancellation);
+        try
+        {
+            var partition = Hash.PartitionOf(call.Key.Hash);
+            return await AttemptAsync(call, partition, route, either.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (!cancellation.IsCancellationRequested)
+        {
+            if (call.IsRead || IsHere(route)) return new RouteObstacle("it did not answer in time") { IsFinal = true };
+            throw new GlueException(
+                GlueErrorKind.Deadline,
+                GlueDelivery.Unknown,
+                GlueErrorCode.DeadlineAwaitingReply,
+                $"State '{call.State.Name}': {route.Owner!.Node} did not answer in what was left of the operation's "
+                + "time; the write may have been carried out.");
+        }
+    }
+
+    private bool IsHere(PartitionRoute route) => _local is not null && route.Owner?.Node == _view.Self;
+
     private async ValueTask<RouteObstacle?> AttemptAsync(
         StateCall call, PartitionId partition, PartitionRoute route, CancellationToken cancellation)
     {
         if (route.Owner is not { } owner) return new RouteObstacle("nobody owns it yet");
         if (owner.State == MemberState.Gone)
             return new RouteObstacle("its owner is gone and nobody has taken it over yet");
-        return _local is not null && owner.Node == _view.Self
+        return IsHere(route)
             ? await RunLocallyAsync(call, partition, route, cancellation).ConfigureAwait(false)
             : await RunRemotelyAsync(call, partition, route, cancellation).ConfigureAwait(false);
     }

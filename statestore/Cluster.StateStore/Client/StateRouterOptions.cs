@@ -7,8 +7,8 @@ public sealed class StateRouterOptions
 {
     /// <summary>
     /// How long an operation looks for an owner that answers before it ends with
-    /// <see cref="Errors.StateUnavailableException"/>. A call that is under way is bounded by the transport, not by
-    /// this.
+    /// <see cref="Errors.StateUnavailableException"/>. The first call is bounded by the transport, each later one by
+    /// what is left of this time; a write whose call is ended by that may have been carried out.
     /// </summary>
     /// <value>10 s.</value>
     public TimeSpan Deadline { get; set; } = TimeSpan.FromSeconds(10);

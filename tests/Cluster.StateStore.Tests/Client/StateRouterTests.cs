@@ -61,6 +61,33 @@ public sealed class StateRouterTests : IAsyncDisposable
     }
 
     [Fact]
+    public async Task SendAsync_OwnerFallsSilentAfterAWhile_OneDeadlineBoundsTheWhole()
+    {
+        var (key, _) = KeyOn(0);
+        _cluster.HoldCall = cancellation => Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System, cancellation);
+        foreach (var isRead in new[] { true, false })
+        {
+            var started = _cluster.Manual.Elapsed;
+            _cluster.BeforeCall = _ =>
+            {
+                if (_cluster.Manual.Elapsed - started < TimeSpan.FromSeconds(6)) throw NotDelivered();
+            };
+            Task call = isRead ? _outside.GetAsync(key).AsTask() : _outside.PutAsync(key, new Cart()).AsTask();
+            await AdvanceUntilAsync(call);
+            Assert.InRange(
+                _cluster.Manual.Elapsed - started, TimeSpan.FromSeconds(9.5), TimeSpan.FromSeconds(10.7));
+            if (isRead)
+            {
+                await Assert.ThrowsAsync<StateUnavailableException>(() => call);
+                continue;
+            }
+
+            var unknown = await Assert.ThrowsAsync<GlueException>(() => call);
+            Assert.Equal((GlueErrorKind.Deadline, GlueDelivery.Unknown), (unknown.Kind, unknown.Delivery));
+        }
+    }
+
+    [Fact]
     public async Task SendAsync_OwnerReachableAgain_Succeeds()
     {
         var (key, _) = KeyOn(0);
@@ -147,7 +174,7 @@ public sealed class StateRouterTests : IAsyncDisposable
         var call = new StateClient<string, Cart>(SimulatedCluster.Carts, router).GetAsync("a").AsTask();
         await _cluster.Manual.WaitForTimersAsync();
         view.Publish(_cluster.Table);
-        Assert.Null(await call.WaitAsync(TimeSpan.FromSeconds(10), TimeProvider.System));
+        Assert.Null(await call.WaitAsync(TimeSpan.FromMinutes(1), TimeProvider.System));
     }
 
     [Fact]

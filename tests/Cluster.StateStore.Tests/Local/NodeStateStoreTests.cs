@@ -128,7 +128,7 @@ public sealed class NodeStateStoreTests : IAsyncDisposable
             _cluster.Manual.Advance(TimeSpan.FromSeconds(1));
         }
 
-        await Eventually.TrueAsync(() => Node.Pile.GetStatistics().Objects == 1_000, TimeSpan.FromSeconds(10));
+        await Eventually.TrueAsync(() => Node.Pile.GetStatistics().Objects == 1_000, TimeSpan.FromMinutes(1));
         Assert.Equal(1_000, Node.Store.CountEntries()["carts"]);
     }
 

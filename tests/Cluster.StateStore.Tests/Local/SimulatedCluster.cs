@@ -59,6 +59,9 @@ internal sealed class SimulatedCluster : IAsyncDisposable
     /// <summary>Called before each message between nodes; what it throws is what the caller gets.</summary>
     internal Action<ClusterMember>? BeforeCall { get; set; }
 
+    /// <summary>What an operation waits for on its way to another node.</summary>
+    internal Func<CancellationToken, Task>? HoldCall { get; set; }
+
     /// <summary>How many messages have been sent.</summary>
     internal int CallCount => _callCount;
 
@@ -120,8 +123,12 @@ internal sealed class SimulatedCluster : IAsyncDisposable
     /// <summary>The way to a node; it may fail.</summary>
     private sealed class Peer(SimulatedCluster cluster, ClusterMember member) : IStatePeer
     {
-        public ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellation) =>
-            Reach().ExecuteAsync(request, cancellation);
+        public async ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellation)
+        {
+            var store = Reach();
+            if (cluster.HoldCall is { } hold) await hold(cancellation).ConfigureAwait(false);
+            return await store.ExecuteAsync(request, cancellation).ConfigureAwait(false);
+        }
 
         public ValueTask<HandoffReply> ImportAsync(HandoffChunk chunk, CancellationToken cancellation) =>
             Reach().ImportAsync(chunk, cancellation);

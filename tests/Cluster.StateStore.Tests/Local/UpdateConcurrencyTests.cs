@@ -9,7 +9,7 @@ namespace Cluster.StateStore.Tests.Local;
 /// <summary>Many writers on few keys: operations are atomic per key, waits are bounded, and nothing waits for another key.</summary>
 public sealed class UpdateConcurrencyTests
 {
-    private static readonly TimeSpan Bound = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
 
     private static StateDefinition<string, Cart> Gated { get; } =
         StateDefinition.Create<string, Cart>("gated", s => s.AllowOperation<PassGate>());
