@@ -38,6 +38,9 @@ internal static class GlueLimits
     public static readonly TimeSpan HeartbeatInterval = TimeSpan.FromSeconds(5);
     public static readonly TimeSpan DrainTimeout = TimeSpan.FromSeconds(5);
 
+    /// <summary>How long a link stays open that nobody calls over; the next call opens another.</summary>
+    public static readonly TimeSpan LinkIdleMax = TimeSpan.FromMinutes(5);
+
     /// <summary>
     /// How often a busy link looks for calls whose deadline has passed: deadlines are late by at most this.
     /// </summary>

@@ -22,10 +22,11 @@ internal sealed class Link : ICallCanceller, IBeating, IAsyncDisposable
     private readonly LinkServing? _serving;
     private readonly LinkClock _clock;
     private readonly LinkPulse _pulse;
+    private readonly LinkUse? _use;
     private readonly TaskCompletionSource _closed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private GlueException? _closeCause;
-    private bool _isDrainingPeer;
+    private bool _isLeaving;
     private int _hasLeft;
 
     public Link(IMessageStream stream, LinkSettings settings, Serving.ServerRuntime? server)
@@ -41,13 +42,16 @@ internal sealed class Link : ICallCanceller, IBeating, IAsyncDisposable
         _serving = server is null ? null : new LinkServing(server, settings, _writer);
         _clock = new LinkClock(this, settings.Time, settings.HeartbeatInterval);
         _pulse = new LinkPulse(settings.Time, settings.HeartbeatInterval);
+        // Whoever opened the link gives it up.
+        _use = server is null ? new LinkUse(settings.Time, GlueLimits.LinkIdleMax) : null;
         stream.ReceiveBytesMax = settings.FrameBytesMax;
     }
 
     /// <summary>
-    /// False once the link is closed or the peer has announced its end: further calls need another link.
+    /// False once the link is closed, idle for too long, or the peer has announced its end: further calls need another
+    /// link.
     /// </summary>
-    public bool IsOpen => Volatile.Read(ref _closeCause) is null && !Volatile.Read(ref _isDrainingPeer);
+    public bool IsOpen => Volatile.Read(ref _closeCause) is null && !Volatile.Read(ref _isLeaving);
 
     /// <summary>Completes when nothing of the link runs any more.</summary>
     public Task Ended => _ended.Task;
@@ -71,6 +75,7 @@ internal sealed class Link : ICallCanceller, IBeating, IAsyncDisposable
             return StartResult.Started;
         }
 
+        _use?.NoteCall();
         int handle = _methods.HandleOf(call.Method);
         if (_methods.RefusalOf(handle) is { } refusal)
         {
@@ -105,7 +110,7 @@ internal sealed class Link : ICallCanceller, IBeating, IAsyncDisposable
             {
                 _pulse.NoteReceived();
                 Handle(payload.Span);
-                LeaveDrainingPeer();
+                LeaveWhenEmpty();
                 if (_serving is { NeedsRoom: true })
                     await _serving.WaitForRoomAsync();
             }
@@ -166,11 +171,13 @@ internal sealed class Link : ICallCanceller, IBeating, IAsyncDisposable
             call.FinishWithFailure(GlueErrors.DeadlineAwaitingReply(call.Method.Contract, _settings.PeerName));
         }
 
-        LeaveDrainingPeer();
+        if (_use?.IsOver(now, IsBusy) == true)
+            Volatile.Write(ref _isLeaving, true);
+        LeaveWhenEmpty();
         _serving?.CancelExpired(now);
         if (_pulse.ReasonToClose(now) is { } reason)
             Close(GlueErrorCode.HeartbeatLost, reason);
-        else if (_pulse.ShouldPing(now))
+        else if (Volatile.Read(ref _hasLeft) == 0 && _pulse.ShouldPing(now))
             _writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Ping }, default);
     }
 
@@ -235,7 +242,7 @@ internal sealed class Link : ICallCanceller, IBeating, IAsyncDisposable
                     _methods.Learn(BindVerdicts.Read(envelope.Body));
                     break;
                 case EnvelopeKind.Drain:
-                    Volatile.Write(ref _isDrainingPeer, true);
+                    Volatile.Write(ref _isLeaving, true);
                     break;
                 default:
                     if (_serving is null || !_serving.TryHandle(envelope))
@@ -286,10 +293,12 @@ internal sealed class Link : ICallCanceller, IBeating, IAsyncDisposable
         }
     }
 
-    /// <summary>The peer drains and nobody here waits for it any more: end our half, which lets it go.</summary>
-    private void LeaveDrainingPeer()
+    /// <summary>
+    /// The peer drains, or nobody calls it any more, and nobody here waits for it: end our half, which lets it go.
+    /// </summary>
+    private void LeaveWhenEmpty()
     {
-        if (!Volatile.Read(ref _isDrainingPeer) || !_pending.TryCloseIfEmpty())
+        if (!Volatile.Read(ref _isLeaving) || !_pending.TryCloseIfEmpty())
             return;
         if (Interlocked.Exchange(ref _hasLeft, 1) == 0)
             _ = LeaveAsync();
