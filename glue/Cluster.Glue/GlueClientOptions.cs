@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.Hosting;
 using Cluster.Slim;
 using Microsoft.Extensions.Logging;
 
@@ -8,7 +9,7 @@ namespace Cluster.Glue;
 /// What a client may set, bound from the configuration section <c>Glue:Client</c>. Copied and validated once when the
 /// <see cref="GlueClient"/> is made; later changes have no effect.
 /// </summary>
-public sealed class GlueClientOptions
+public sealed class GlueClientOptions : ILinkOptions
 {
     /// <summary>How calls travel.</summary>
     /// <value>Default: <see cref="GlueTransport.Link"/>.</value>

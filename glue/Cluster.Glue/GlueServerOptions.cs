@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.Hosting;
 using Cluster.Slim;
 
 namespace Cluster.Glue;
@@ -7,7 +8,7 @@ namespace Cluster.Glue;
 /// What a server may set, bound from the configuration section <c>Glue:Server</c>. Validated at start-up, all
 /// problems at once, then copied; later changes have no effect.
 /// </summary>
-public sealed class GlueServerOptions
+public sealed class GlueServerOptions : ILinkOptions
 {
     /// <summary>
     /// Address of a listener of its own, for hosts without a Kestrel endpoint for Glue: <c>http://host:port</c>, port

@@ -7,44 +7,21 @@ internal sealed class GlueServerOptionsValidator : IValidateOptions<GlueServerOp
 {
     public const string Section = "Glue:Server";
 
-    private static readonly TimeSpan Minutes = TimeSpan.FromMinutes(10);
-
     public static IEnumerable<string> ProblemsOf(GlueServerOptions options)
         => OptionRange.Check($"{Section}:InProcessMode", options.InProcessMode)
             .Concat(OptionRange.Check($"{Section}:ExceptionDetail", options.ExceptionDetail))
-            .Concat(TimeProblemsOf(options))
             .Concat(OptionRange.Check(
-                $"{Section}:FrameBytesMax",
-                options.FrameBytesMax,
-                GlueLimits.FrameBytesLowest,
-                GlueLimits.FrameBytesHighest))
+                $"{Section}:HandshakeTimeout",
+                options.HandshakeTimeout,
+                TimeSpan.FromMilliseconds(10),
+                LinkOptionRules.Minutes / 2))
             .Concat(OptionRange.Check(
-                $"{Section}:CallsInFlightMax", options.CallsInFlightMax, 1, GlueLimits.CallsInFlightHighest))
-            .Concat(OptionRange.Check(
-                $"{Section}:SendQueueBytesMax",
-                options.SendQueueBytesMax,
-                GlueLimits.SendQueueBytesLowest,
-                GlueLimits.SendQueueBytesHighest))
-            .Concat(AddressProblemsOf(options))
-            .Concat(options.TimeProvider is null ? [$"{Section}:TimeProvider is null; leave it at its default."] : []);
+                $"{Section}:DrainTimeout", options.DrainTimeout, TimeSpan.Zero, LinkOptionRules.Minutes))
+            .Concat(LinkOptionRules.ProblemsOf(Section, options))
+            .Concat(AddressProblemsOf(options));
 
     public ValidateOptionsResult Validate(string? name, GlueServerOptions options)
-    {
-        List<string> problems = ProblemsOf(options).ToList();
-        return problems.Count == 0 ? ValidateOptionsResult.Success : ValidateOptionsResult.Fail(problems);
-    }
-
-    private static IEnumerable<string> TimeProblemsOf(GlueServerOptions options)
-        => OptionRange.Check(
-                $"{Section}:DeadlineDefault",
-                options.DeadlineDefault,
-                TimeSpan.FromMilliseconds(1),
-                GlueLimits.DeadlineHighest)
-            .Concat(OptionRange.Check(
-                $"{Section}:HandshakeTimeout", options.HandshakeTimeout, TimeSpan.FromMilliseconds(10), Minutes / 2))
-            .Concat(OptionRange.Check(
-                $"{Section}:HeartbeatInterval", options.HeartbeatInterval, TimeSpan.FromMilliseconds(50), Minutes))
-            .Concat(OptionRange.Check($"{Section}:DrainTimeout", options.DrainTimeout, TimeSpan.Zero, Minutes));
+        => LinkOptionRules.ToResult(ProblemsOf(options));
 
     private static IEnumerable<string> AddressProblemsOf(GlueServerOptions options)
     {

@@ -1,0 +1,17 @@
+namespace Cluster.Glue.Hosting;
+
+/// <summary>What both ends of a link may set alike. The options of client and server are its two kinds.</summary>
+internal interface ILinkOptions
+{
+    TimeSpan DeadlineDefault { get; }
+
+    TimeSpan HeartbeatInterval { get; }
+
+    int FrameBytesMax { get; }
+
+    int CallsInFlightMax { get; }
+
+    long SendQueueBytesMax { get; }
+
+    TimeProvider TimeProvider { get; }
+}

@@ -1,0 +1,37 @@
+using Microsoft.Extensions.Options;
+
+namespace Cluster.Glue.Hosting;
+
+/// <summary>The ranges of what both ends of a link may set alike. Pure.</summary>
+internal static class LinkOptionRules
+{
+    /// <summary>The longest time that an option of minutes may name.</summary>
+    public static readonly TimeSpan Minutes = TimeSpan.FromMinutes(10);
+
+    public static IEnumerable<string> ProblemsOf(string section, ILinkOptions options)
+        => OptionRange.Check(
+                $"{section}:DeadlineDefault",
+                options.DeadlineDefault,
+                TimeSpan.FromMilliseconds(1),
+                GlueLimits.DeadlineHighest)
+            .Concat(OptionRange.Check(
+                $"{section}:HeartbeatInterval", options.HeartbeatInterval, TimeSpan.FromMilliseconds(50), Minutes))
+            .Concat(OptionRange.Check(
+                $"{section}:FrameBytesMax",
+                options.FrameBytesMax,
+                GlueLimits.FrameBytesLowest,
+                GlueLimits.FrameBytesHighest))
+            .Concat(OptionRange.Check(
+                $"{section}:CallsInFlightMax", options.CallsInFlightMax, 1, GlueLimits.CallsInFlightHighest))
+            .Concat(OptionRange.Check(
+                $"{section}:SendQueueBytesMax",
+                options.SendQueueBytesMax,
+                GlueLimits.SendQueueBytesLowest,
+                GlueLimits.SendQueueBytesHighest))
+            .Concat(options.TimeProvider is null ? [$"{section}:TimeProvider is null; leave it at its default."] : []);
+
+    public static ValidateOptionsResult ToResult(IEnumerable<string> problems)
+        => problems.ToList() is { Count: > 0 } found
+            ? ValidateOptionsResult.Fail(found)
+            : ValidateOptionsResult.Success;
+}
