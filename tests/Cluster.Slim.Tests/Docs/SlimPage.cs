@@ -117,3 +117,12 @@ public sealed class Rule
     public required Func<decimal, decimal> Price { get; init; }
 }
 // </snippet:methods>
+
+// <snippet:cart>
+public sealed class Cart                                    // was Shop.Basket in the assembly Shop
+{
+    public long Items { get; set; }                         // was int Count
+
+    public string? Voucher { get; set; }                    // is new
+}
+// </snippet:cart>

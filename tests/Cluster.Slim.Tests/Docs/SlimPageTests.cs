@@ -214,17 +214,23 @@ public sealed class SlimPageTests
     }
 
     [Fact]
-    public void Alias_AsPrinted_ReadsMessagesFromBeforeARename()
+    public void Versions_AsPrinted_ReadWhatAnOlderWriterSent()
     {
-        TypeVersion before = new("Shop", "namespace Shop; public class Basket { public int Count = 3; }");
-        TypeVersion after = new("Shop", "namespace Shop.Carts; public class Cart { public int Count; }");
-        Type cart = after["Shop.Carts.Cart"];
-        byte[] message = TypeVersion.Write(before.New("Shop.Basket"));
+        TypeVersion old = new("Shop", "namespace Shop; public class Basket { public int Count; public string Colour; }");
+        byte[] message = TypeVersion.Write(old.New("Shop.Basket", ("Count", 3), ("Colour", "red")));
 
-        // <snippet:alias>
-        var options = new SlimOptions().Alias("Shop.Basket", cart);     // typeof(Cart); in the order of the renames
-        // </snippet:alias>
-        Assert.Equal(3, TypeVersion.Get(TypeVersion.Read(options, message, cart)!, "Count"));
+        // <snippet:versions>
+        var slim = new SlimSerializer(new SlimOptions()
+            .Alias("Shop.Basket, Shop", typeof(Cart))       // types in the order of their renames
+            .Alias("Count", typeof(Cart), nameof(Cart.Items)));
+        Cart cart = slim.Deserialize<Cart>(message);
+
+        Assert.Equal(3, cart.Items);                        // the number was widened
+        Assert.Null(cart.Voucher);                          // a field the sender does not have: its default
+        // </snippet:versions>
+        SlimOptions strict = new SlimOptions { Versioning = SlimVersioning.Strict }
+            .Alias("Shop.Basket, Shop", typeof(Cart)).Alias("Count", typeof(Cart), nameof(Cart.Items));
+        Assert.Throws<SlimLayoutException>(() => new SlimSerializer(strict).Deserialize<Cart>(message));
     }
 
     [Fact]
