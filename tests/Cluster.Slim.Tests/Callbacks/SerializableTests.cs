@@ -76,6 +76,7 @@ public sealed class SerializableTests
     }
 
     [Fact]
+    [Trait("Case", "slim-B")]
     public void Struct_PointingBackToItsOwner_KeepsTheReference()
     {
         Owner owner = new() { Number = 4 };
@@ -90,6 +91,7 @@ public sealed class SerializableTests
     }
 
     [Fact]
+    [Trait("Case", "slim-C")]
     public void Structs_InAnArrayThatTheyPointBackTo_KeepTheReference()
     {
         Owned[] array = new Owned[3];

@@ -21,6 +21,7 @@ public sealed class RoundTripMatrixTests
 
     [Fact]
     [Trait("Case", "slim-D")]
+    [Trait("Case", "slim-B")]
     public void Null_PassesEveryCell()
     {
         RoundTripMatrix.CheckEqual<string?>(null, "");
