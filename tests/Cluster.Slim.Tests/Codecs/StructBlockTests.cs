@@ -112,15 +112,16 @@ public sealed class StructBlockTests
     [Fact]
     public void Gaps_AreNeitherWrittenNorLeftUninitialised()
     {
-        Padded[] values = new Padded[Count];
-        MemoryMarshal.AsBytes(values.AsSpan()).Fill(1);
-        Padded[] clean = [.. values.Select(v => new Padded(v.Level, v.Number, v.Flag, v.Time))];
-        byte[] message = _slim.Serialize(values);
-        Assert.Equal(_slim.Serialize(clean), message);
-        for (int i = 0; i < 20; i++)
+        // Large enough for the runtime to leave an array as its memory was found.
+        const int LargeCount = 20_000;
+        Padded[] clean = [.. Enumerable.Range(0, LargeCount).Select(i => new Padded(1, i, true, i))];
+        byte[] message = _slim.Serialize(clean);
+        for (int i = 0; i < 10; i++)
         {
+            Assert.Equal(message, WriteDirty(clean));
+            GC.Collect();
             Padded[] back = _slim.Deserialize<Padded[]>(message);
-            Assert.Equal(0, MemoryMarshal.AsBytes<Padded>(back)[1]);
+            Assert.DoesNotContain(Enumerable.Range(0, LargeCount), at => MemoryMarshal.AsBytes(back.AsSpan())[(at * 32) + 1] != 0);
         }
 
         Skipping[] skipping = [new() { Number = 1, Hidden = 2, Source = "s" }, new() { Number = 3 }];
@@ -149,6 +150,23 @@ public sealed class StructBlockTests
         Assert.Throws<SlimLimitException>(() => slim.Serialize(new Padded[1_000]));
         Assert.Throws<SlimLimitException>(() => slim.Serialize(new decimal[1_000]));
     }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private byte[] WriteDirty(Padded[] clean)
+    {
+        Padded[] dirty = new Padded[clean.Length];
+        MemoryMarshal.AsBytes(dirty.AsSpan()).Fill(0xAA);
+        for (int i = 0; i < dirty.Length; i++)
+        {
+            foreach ((int offset, int count) in new[] { (0, 1), (8, 8), (16, 1), (24, 8) })
+                Bytes(clean, i).Slice(offset, count).CopyTo(Bytes(dirty, i)[offset..]);
+        }
+
+        return _slim.Serialize(dirty);
+    }
+
+    private static Span<byte> Bytes(Padded[] values, int index) =>
+        MemoryMarshal.AsBytes(values.AsSpan(index, 1));
 
     private void Check<T>(Func<int, T> make, Action<BinaryWriter, T> write)
         where T : struct
