@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Cluster.Slim.Graph;
 
-/// <summary>Texts that are too long to be narrowed on trial: they are looked through first and go out in pieces.</summary>
+/// <summary>Texts too long to be narrowed on trial: they are looked through first and go out in pieces.</summary>
 internal static class LongText
 {
     /// <summary>Texts of more characters are long.</summary>
