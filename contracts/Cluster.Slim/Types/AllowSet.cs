@@ -81,27 +81,19 @@ internal sealed class AllowSet(Type root, TypeRules rules, PlanRegistry plans)
         return slot;
     }
 
-    internal ObjectPlan? FindByName(string name)
-    {
-        if (rules.IsOpen && plans.FindByName(name) is { } seen)
-            return seen;
-        return FindType(name) is { } type ? PlanOf(type) : null;
-    }
+    internal ObjectPlan? FindByName(string name) => FindType(name) is { } type ? PlanOf(type) : null;
 
     /// <summary>The same if the type can be carried at all; otherwise null.</summary>
-    internal ObjectPlan? FindCarriedByName(string name)
-    {
-        if (rules.IsOpen && plans.FindByName(name) is { } seen)
-            return seen;
-        return FindType(name) is { } type && (type.IsValueType || plans.FindCarried(type) is not null)
-            ? PlanOf(type)
-            : null;
-    }
+    internal ObjectPlan? FindCarriedByName(string name) =>
+        FindType(name) is { } type && (type.IsValueType || plans.FindCarried(type) is not null) ? PlanOf(type) : null;
 
+    // What the root reaches comes before what other roots have used: two contexts may have types of one name.
     private Type? FindType(string name)
     {
         _names ??= NamesOf([.. Candidates()]);
-        return _names.TryGetValue(name, out Type? type) ? type : Resolve(name);
+        if (_names.TryGetValue(name, out Type? type))
+            return type;
+        return rules.IsOpen && plans.FindByName(name) is { } seen ? seen.Type : Resolve(name);
     }
 
     // The answer is admitted like any other type, so the deny list stays.
@@ -121,10 +113,10 @@ internal sealed class AllowSet(Type root, TypeRules rules, PlanRegistry plans)
 
     internal ObjectPlan? FindByFingerprint(ulong fingerprint)
     {
-        if (rules.IsOpen && plans.FindByFingerprint(fingerprint) is { } seen)
-            return seen;
         _fingerprints ??= FingerprintsOf([.. Candidates()]);
-        return _fingerprints.TryGetValue(fingerprint, out Type? type) ? PlanOf(type) : null;
+        if (_fingerprints.TryGetValue(fingerprint, out Type? type))
+            return PlanOf(type);
+        return rules.IsOpen ? plans.FindByFingerprint(fingerprint) : null;
     }
 
     private ObjectPlan FindRecent(Type type, int at)

@@ -1,0 +1,145 @@
+using System.Buffers;
+using System.Reflection;
+using System.Runtime.CompilerServices;
+using System.Runtime.Loader;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+
+namespace Cluster.Slim.Tests;
+
+/// <summary>Types of contexts that can be unloaded: no cache keeps them, and equal names do not mix them up.</summary>
+[Trait("Case", "slim-I")]
+public sealed class CollectibleContextTests
+{
+    private const string Source = """
+        namespace Plugin;
+        public enum Color { Red, Green }
+        public struct Part { public int Number; public string Name; }
+        public class Model
+        {
+            public Model Self;
+            public object Any;
+            public Color Color;
+            public Part Part;
+            public System.Collections.Generic.List<Part> Parts = new();
+            public System.Collections.Generic.Dictionary<string, Model> ByName = new();
+        }
+        public sealed class Flat { public int Number; public string Name; }
+        """;
+
+    private static readonly byte[] Image = Compile();
+
+    [Theory]
+    [InlineData(SlimProfile.Contract)]
+    [InlineData(SlimProfile.Trusted)]
+    [InlineData(SlimProfile.InProcess)]
+    public void Context_OfSerializedTypes_IsUnloaded(SlimProfile profile)
+    {
+        // On this thread, whose idle writer and reader stay behind.
+        WeakReference context = RoundTripAndUnload(profile);
+        for (int i = 0; i < 100 && context.IsAlive; i++)
+        {
+            GC.Collect();
+            GC.WaitForPendingFinalizers();
+        }
+
+        Assert.False(context.IsAlive, "Something outside of the serializer keeps types of the context.");
+    }
+
+    [Theory]
+    [InlineData(SlimProfile.Contract)]
+    [InlineData(SlimProfile.Trusted)]
+    [InlineData(SlimProfile.InProcess)]
+    public void SameName_InTwoContexts_IsNotConfused(SlimProfile profile)
+    {
+        AssemblyLoadContext[] contexts = [NewContext(), NewContext()];
+        Type[] types = [.. contexts.Select(static c => TypeIn(c, "Plugin.Model"))];
+        Assert.NotEqual(types[0], types[1]);
+        Assert.Equal(types[0].AssemblyQualifiedName, types[1].AssemblyQualifiedName);
+        SlimSerializer slim = new(new SlimOptions { Profile = profile });
+        for (int round = 0; round < 3; round++)
+        {
+            foreach (Type type in types)
+            {
+                CheckModel(type, DeepClone(slim, NewModel(type)));
+                CheckModel(type, ThroughRoots(slim, NewModel(type)));
+            }
+        }
+
+        foreach (AssemblyLoadContext context in contexts)
+            context.Unload();
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static WeakReference RoundTripAndUnload(SlimProfile profile)
+    {
+        AssemblyLoadContext context = NewContext();
+        SlimSerializer slim = new(new SlimOptions { Profile = profile });
+        Type model = TypeIn(context, "Plugin.Model");
+        for (int i = 0; i < 3; i++)
+        {
+            CheckModel(model, DeepClone(slim, NewModel(model)));
+            DeepClone(slim, Activator.CreateInstance(TypeIn(context, "Plugin.Flat"))!);
+            CheckModel(model, ThroughRoots(slim, NewModel(model)));
+        }
+
+        context.Unload();
+        return new WeakReference(context);
+    }
+
+    private static object NewModel(Type type)
+    {
+        object model = Activator.CreateInstance(type)!;
+        type.GetField("Self")!.SetValue(model, model);
+        type.GetField("Any")!.SetValue(model, Activator.CreateInstance(type));
+        object part = Activator.CreateInstance(type.Assembly.GetType("Plugin.Part")!)!;
+        ((System.Collections.IList)type.GetField("Parts")!.GetValue(model)!).Add(part);
+        ((System.Collections.IDictionary)type.GetField("ByName")!.GetValue(model)!).Add("self", model);
+        return model;
+    }
+
+    private static void CheckModel(Type type, object back)
+    {
+        Assert.Equal(type, back.GetType());
+        Assert.Same(back, type.GetField("Self")!.GetValue(back));
+        Assert.Equal(type, type.GetField("Any")!.GetValue(back)!.GetType());
+        Assert.Single((System.Collections.IList)type.GetField("Parts")!.GetValue(back)!);
+        Assert.Same(back, ((System.Collections.IDictionary)type.GetField("ByName")!.GetValue(back)!)["self"]);
+    }
+
+    // Through the declared type, as code of the context would call it.
+    private static object DeepClone(SlimSerializer slim, object value) => typeof(SlimSerializer)
+        .GetMethod(nameof(SlimSerializer.DeepClone))!.MakeGenericMethod(value.GetType())
+        .Invoke(slim, BindingFlags.DoNotWrapExceptions, null, [value], null)!;
+
+    private static object ThroughRoots(SlimSerializer slim, object value)
+    {
+        ArrayBufferWriter<byte> output = new();
+        slim.SerializeRoots(output, value);
+        return slim.DeserializeRoots(new ReadOnlySequence<byte>(output.WrittenMemory), [value.GetType()])[0]!;
+    }
+
+    private static Type TypeIn(AssemblyLoadContext context, string name) =>
+        Assert.Single(context.Assemblies).GetType(name, throwOnError: true)!;
+
+    private static AssemblyLoadContext NewContext()
+    {
+        AssemblyLoadContext context = new("plugin", isCollectible: true);
+        context.LoadFromStream(new MemoryStream(Image));
+        return context;
+    }
+
+    private static byte[] Compile()
+    {
+        using MemoryStream image = new();
+        IEnumerable<MetadataReference> references =
+            ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
+            .Where(static path => Path.GetFileName(path).StartsWith("System.", StringComparison.Ordinal))
+            .Select(static path => MetadataReference.CreateFromFile(path));
+        CSharpCompilationOptions options = new(OutputKind.DynamicallyLinkedLibrary);
+        Assert.True(CSharpCompilation
+            .Create("Plugin", [CSharpSyntaxTree.ParseText(Source)], references, options)
+            .Emit(image).Success);
+        return image.ToArray();
+    }
+}
