@@ -11,11 +11,9 @@ using Cluster.Slim.Types;
 namespace Cluster.Slim;
 
 /// <summary>
-/// Reads one message at a time from pinned memory. User codecs read through it. Every access is checked against
-/// the end
-/// of the message, and memory is charged before it is allocated. Pooled by the serializer; used by one thread at a
-/// time;
-/// outside a call its range is empty, so that a kept reference reads nothing.
+/// Reads one message at a time from pinned memory. User codecs read through it. Every access is checked against the
+/// end of the message, and memory is charged before it is allocated. Pooled by the serializer; used by one thread at a
+/// time; outside a call its range is empty, so that a kept reference reads nothing.
 /// </summary>
 public sealed unsafe class SlimReader
 {
@@ -32,6 +30,7 @@ public sealed unsafe class SlimReader
     private int _textLengthMax;
     private int _depth;
     private bool _isShareless;
+    private bool _hasEnd;
     private bool _isBodyNext;
     private int _lowestReference = int.MaxValue;
     private int _plainDepthMax = Heads.DepthMax;
@@ -56,9 +55,11 @@ public sealed unsafe class SlimReader
 
     internal int Remaining => (int)(_end - _cursor);
 
-    internal Completions Completions => _completions;
+    /// <summary>What is left to do at the end. Whoever asks for it is about to use it: few messages do, and the others
+    /// need not look.</summary>
+    internal Completions Completions => AtEnd(_completions);
 
-    internal DeferredBodies Deferred => _deferred;
+    internal DeferredBodies Deferred => AtEnd(_deferred);
 
     internal HandleTable Handles => _handles;
 
@@ -95,7 +96,7 @@ public sealed unsafe class SlimReader
         ArgumentOutOfRangeException.ThrowIfLessThan(elementBytesMin, 1);
         uint count = ReadVar();
         if ((ulong)count * (uint)elementBytesMin > (uint)Remaining)
-            ThrowForCount(count);
+            Throw.Malformed($"The count {count} is larger than the rest of the message can hold.");
         return (int)count;
     }
 
@@ -166,7 +167,7 @@ public sealed unsafe class SlimReader
         Charge((29 + (2L * length)) & ~7L);
         ref byte source = ref Take((int)bytes);
         if (!wide && length <= ShortText.LengthMax)
-            return NewShort(ref source, (int)length);
+            return ShortText.NewText(ref source, (int)length);
         return wide
             ? new string((char*)Unsafe.AsPointer(ref source), 0, (int)length)
             : Encoding.Latin1.GetString((byte*)Unsafe.AsPointer(ref source), (int)length);
@@ -199,13 +200,13 @@ public sealed unsafe class SlimReader
             Heads.ThrowTooDeep(plan.Type);
         object instance = plan.Create(this);
         if (plan.HasFinalizer)
-            _deferred.Suspend(instance);
+            Deferred.Suspend(instance);
         if (handle >= 0)
             _handles.Set(handle, instance);
         if (plan.HasBody)
         {
             if (depth > Heads.DepthMax)
-                _deferred.Add(plan, instance);
+                Deferred.Add(plan, instance);
             else
                 plan.ReadBody(this, instance);
         }
@@ -245,12 +246,12 @@ public sealed unsafe class SlimReader
         object instance = plan.Create(this);
         bool isWhole = _isBodyNext;
         if (plan.HasFinalizer || (instance.GetType() != plan.Type && Refusals.HasFinalizer(instance.GetType())))
-            _deferred.Suspend(instance);
+            Deferred.Suspend(instance);
         if (handle >= 0)
             _handles.Set(handle, instance);
         if (depth > Heads.DepthMax && !isWhole)
         {
-            _deferred.Add(plan, instance);
+            Deferred.Add(plan, instance);
         }
         else
         {
@@ -260,7 +261,7 @@ public sealed unsafe class SlimReader
         }
 
         _depth = depth - 1;
-        object real = _completions.Substitutions.TakeRealOf(instance);
+        object real = Completions.Substitutions.TakeRealOf(instance);
         if (handle >= 0)
             _handles.Set(handle, real);
         return real;
@@ -348,9 +349,8 @@ public sealed unsafe class SlimReader
         {
             object instance = ReadNew(lead.Plan);
             value = Unsafe.As<object, T>(ref instance);
-            ReadDeferred();
-            if (_completions.HasEnd)
-                value = _completions.Finish(this, value);
+            if (_hasEnd)
+                value = ReadEnd(value);
         }
         else
         {
@@ -366,10 +366,10 @@ public sealed unsafe class SlimReader
 
     private bool TryTakeLead(Root root, RootLead lead)
     {
-        if (Remaining < lead.Bytes.Length
-            || !new ReadOnlySpan<byte>(_cursor, lead.Bytes.Length).SequenceEqual(lead.Bytes))
+        if (Remaining < lead.Length
+            || !new ReadOnlySpan<byte>(_cursor, lead.Length).SequenceEqual(lead.Bytes))
             return false;
-        _cursor += lead.Bytes.Length;
+        _cursor += lead.Length;
         _allowed = root.Allowed;
         _isShareless = lead.IsShareless;
         _types.IsKnownSchema = _engine.Schema == SlimSchema.Known;
@@ -395,15 +395,19 @@ public sealed unsafe class SlimReader
     }
 
     /// <summary>The whole message is good: its objects live from now on like all others.</summary>
-    internal void Accept() => _deferred.Accept();
+    internal void Accept()
+    {
+        if (_hasEnd)
+            _deferred.Accept();
+    }
 
     /// <summary>Reads one root, all bodies that wait, and completes what could not be complete before.</summary>
     internal T ReadRoot<T>(Root<T> root)
     {
         _allowed = root.Allowed;
         T value = root.Read(this);
-        ReadDeferred();
-        return _completions.HasEnd ? _completions.Finish(this, value) : value;
+        _depth = 0;
+        return _hasEnd ? ReadEnd(value) : value;
     }
 
     internal object? ReadRootObject(Root root)
@@ -414,31 +418,42 @@ public sealed unsafe class SlimReader
         return _completions.HasEnd ? _completions.Finish(this, value) : value;
     }
 
-    private void ReadDeferred()
+    private T AtEnd<T>(T part)
     {
-        if (_deferred.HasBodies)
-            ReadDeferredBodies();
-        _depth = 0;
-        if (_completions.HasAny)
-            _completions.Run(this);
+        _hasEnd = true;
+        return part;
     }
 
-    private void ReadDeferredBodies()
+    private T ReadEnd<T>(T value)
+    {
+        ReadDeferred();
+        return _completions.HasEnd ? _completions.Finish(this, value) : value;
+    }
+
+    private void ReadDeferred()
     {
         while (_deferred.TryTake(out ObjectPlan plan, out object instance))
         {
             _depth = 1;
             plan.ReadBody(this, instance);
         }
+
+        _depth = 0;
+        if (_completions.HasAny)
+            _completions.Run(this);
     }
 
     internal void Reset()
     {
         _start = _cursor = _end = null;
         _types.EndMessage();
-        _deferred.Clear();
-        if (_completions.IsUsed)
+        if (_hasEnd)
+        {
+            _hasEnd = false;
+            _deferred.Clear();
             _completions.Clear();
+        }
+
         _handles.Clear();
         _engine = null!;
         _allowed = null!;
@@ -473,17 +488,6 @@ public sealed unsafe class SlimReader
                 return value;
         }
     }
-
-    private static string NewShort(ref byte source, int length)
-    {
-        string text = new('\0', length);
-        ShortText.Widen(ref source, ref MemoryMarshal.GetReference(text.AsSpan()), length);
-        return text;
-    }
-
-    [DoesNotReturn]
-    private static void ThrowForCount(uint count) =>
-        Throw.Malformed($"The count {count} is larger than the rest of the message can hold.");
 
     [DoesNotReturn]
     private void ThrowOverBudget(long bytes)

@@ -23,7 +23,6 @@ public sealed class SlimWriter
     private const int BorrowedBytesMin = 2048;
 
     private readonly IdentityTable _identity = new();
-    private readonly DeferredBodies _deferred = new();
     private readonly OpenHeads _openHeads = new();
     private readonly WriterTypes _types;
 
@@ -41,6 +40,7 @@ public sealed class SlimWriter
     private int _textLengthMax;
     private int _depth;
     private bool _isShareless;
+    private DeferredBodies? _deferred;
     private WriterCallbacks? _callbacks;
 
     /// <summary>A writer of standalone messages.</summary>
@@ -61,8 +61,6 @@ public sealed class SlimWriter
 
     internal IdentityTable Identity => _identity;
 
-    internal DeferredBodies Deferred => _deferred;
-
     /// <summary>Whether a call on this thread uses the writer at present.</summary>
     internal bool IsRented { get; set; }
 
@@ -73,6 +71,8 @@ public sealed class SlimWriter
     internal ReadOnlySpan<byte> Written => _buffer.AsSpan(_start, Held);
 
     internal MemberTrace? Trace { get; set; }
+
+    internal DeferredBodies Deferred => _deferred ??= new DeferredBodies();
 
     internal WriterCallbacks Callbacks => _callbacks ??= new WriterCallbacks();
 
@@ -250,7 +250,7 @@ public sealed class SlimWriter
         if (plan.HasBody)
         {
             if (depth > Heads.DepthMax)
-                _deferred.WriteOrAdd(this, plan, value, depth);
+                Deferred.WriteOrAdd(this, plan, value, depth);
             else
                 plan.WriteBody(this, value);
         }
@@ -264,22 +264,17 @@ public sealed class SlimWriter
     internal void WriteMessage<T>(SlimEngine engine, IBufferWriter<byte>? output, Root<T> root, T value)
     {
         Start(engine, output);
-        if (!typeof(T).IsValueType && root.Lead is { } lead && value is not null && value.GetType() == typeof(T))
-        {
+        if (output is not null)
+            TryBorrow(0);
+        if (!typeof(T).IsValueType && value is not null && root.Lead is { } lead && lead.Fits(value))
             WriteLed(root, lead, value);
-        }
         else
-        {
-            MessageHeader.Write(this, engine.Rules, engine.Schema, isSession: false);
-            WriteRoot(root, value);
-            if (!typeof(T).IsValueType && value?.GetType() == typeof(T))
-                root.Lead ??= engine.NewLead(root);
-        }
-
+            WriteUnled(root, value);
         Finish();
     }
 
-    /// <summary>Begins a message of its own, header included.</summary>
+    /// <summary>Begins a message of its own, header included. Memory of the output is not borrowed yet, because its
+    /// owner may use it before the message goes on.</summary>
     internal void StartStandalone(SlimEngine engine, IBufferWriter<byte>? output)
     {
         Start(engine, output);
@@ -291,8 +286,6 @@ public sealed class SlimWriter
         _engine = engine;
         _output = output;
         _textLengthMax = engine.Limits.StringLengthMax;
-
-        // However large the own buffer has become: what is long goes into memory of the output.
         if (output is not null)
             _limit = BufferBytesMin;
     }
@@ -304,17 +297,26 @@ public sealed class SlimWriter
         _types.WriteReference(this, plan);
     }
 
+    private void WriteUnled<T>(Root<T> root, T value)
+    {
+        MessageHeader.Write(this, _engine.Rules, _engine.Schema, isSession: false);
+        WriteRoot(root, value);
+        if (!typeof(T).IsValueType && value?.GetType() == typeof(T))
+            root.Lead ??= _engine.NewLead(root);
+    }
+
     private void WriteLed(Root root, RootLead lead, object value)
     {
         _allowed = root.Allowed;
-        WriteBytes(lead.Bytes);
+        lead.CopyTo(ref Reserve(lead.PaddedLength));
+        _position -= lead.PaddedLength - lead.Length;
         if (lead.Described is not null)
             _types.AddFirst(lead);
         _isShareless = lead.IsShareless;
         if (lead.Plan.IsTracked && !_isShareless)
             _identity.FindOrAdd(value);
         WriteNew(lead.Plan, value);
-        if (_deferred.HasBodies)
+        if (_deferred is { HasBodies: true })
             WriteDeferred(root, value);
     }
 
@@ -323,7 +325,7 @@ public sealed class SlimWriter
     {
         _allowed = root.Allowed;
         root.Write(this, value);
-        if (_deferred.HasBodies)
+        if (_deferred is { HasBodies: true })
             WriteDeferred(root, value);
     }
 
@@ -331,13 +333,13 @@ public sealed class SlimWriter
     {
         _allowed = root.Allowed;
         root.WriteObject(this, value);
-        if (_deferred.HasBodies)
+        if (_deferred is { HasBodies: true })
             WriteDeferred(root, value);
     }
 
     private void WriteDeferred(Root root, object? value)
     {
-        while (_deferred.TryTake(out ObjectPlan plan, out object instance))
+        while (_deferred!.TryTake(out ObjectPlan plan, out object instance))
         {
             _depth = 1;
             plan.WriteBody(this, instance);
@@ -361,8 +363,8 @@ public sealed class SlimWriter
     internal void Reset()
     {
         _identity.Clear();
-        _deferred.Clear();
         _openHeads.Clear();
+        _deferred?.Clear();
         _callbacks?.Clear();
         _types.EndMessage();
         _output = null;
@@ -431,9 +433,7 @@ public sealed class SlimWriter
         int needed = checked(held + count);
 
         // Asking for exactly what is needed, because the output may have no more; and only if little is moved for it.
-        // Messages that fit into the own buffer never ask: copying them once costs less.
-        bool isBorrowing = _output is not null
-            && (held <= BufferBytesMin || count >= Math.Max(held, BorrowedBytesMin));
+        bool isBorrowing = _output is not null && count >= Math.Max(held, BorrowedBytesMin);
         MoveToOwn(isBorrowing ? held : needed);
         if (!isBorrowing)
             return;
@@ -452,6 +452,10 @@ public sealed class SlimWriter
         held.CopyTo(_own);
         UseOwn();
         _position = held.Length;
+
+        // However large the own buffer has become: what is long goes into memory of the output.
+        if (_output is not null && capacity <= BufferBytesMin)
+            _limit = BufferBytesMin;
     }
 
     // Whatever was borrowed before is the output's again.

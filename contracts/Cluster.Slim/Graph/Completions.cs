@@ -26,9 +26,6 @@ internal sealed class Completions
     /// <summary>Whether something is left to be done when all objects of the root are complete.</summary>
     internal bool HasEnd => _completed.Count > 0 || Substitutions.Count > 0;
 
-    /// <summary>Whether there is anything to forget after the message.</summary>
-    internal bool IsUsed => HasAny || HasEnd || _callbackCount > 0;
-
     /// <summary>Whether anything waits for the end of the graph.</summary>
     internal bool HasAny => _pending.Count > 0 || _checks.Count > 0;
 

@@ -53,6 +53,14 @@ internal static class ShortText
         return (seen & NotAscii) == 0;
     }
 
+    /// <summary>A new text of one character per byte.</summary>
+    internal static string NewText(ref byte source, int length)
+    {
+        string text = new('\0', length);
+        Widen(ref source, ref MemoryMarshal.GetReference(text.AsSpan()), length);
+        return text;
+    }
+
     /// <summary>Writes one character per byte.</summary>
     internal static void Widen(ref byte source, ref char target, int length)
     {

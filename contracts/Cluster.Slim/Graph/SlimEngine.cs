@@ -51,7 +51,7 @@ internal sealed class SlimEngine
         }
 
         bool isShareless = new SharingProof(root.Allowed).Excludes(Plans.Layouts.Of(plan.Type));
-        return new RootLead(plan, described, writer.Written.ToArray(), isShareless);
+        return new RootLead(plan, described, writer.Written, isShareless);
     }
 
     /// <summary>Throws on what a write failed with, after finding the member in which it was. Not to be called in a

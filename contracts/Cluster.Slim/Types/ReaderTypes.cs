@@ -81,7 +81,7 @@ internal sealed class ReaderTypes(bool isSession)
     private void AddLead(RootLead lead)
     {
         _lead = null;
-        _bytes = lead.Bytes.Length;
+        _bytes = lead.Length;
         _types.Add(lead.Described!);
     }
 

@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Types;
@@ -7,8 +9,51 @@ namespace Cluster.Slim.Types;
 /// Writers copy it and readers compare it, instead of describing and finding the same type for every message. Made
 /// after the first such message; immutable; shared by all threads.
 /// </summary>
-/// <param name="Plan">The plan of the declared type.</param>
-/// <param name="Described">The type as the first entry of a type table, or null when it has none there.</param>
-/// <param name="Bytes">The first bytes of the message.</param>
-/// <param name="IsShareless">Whether no object below the root can be referred to twice.</param>
-internal sealed record RootLead(ObjectPlan Plan, DescribedType? Described, byte[] Bytes, bool IsShareless);
+internal sealed class RootLead
+{
+    private const int BlockBytes = 16;
+
+    private readonly byte[] _padded;
+    private readonly bool _isSealed;
+
+    /// <summary>Makes the lead.</summary>
+    /// <param name="plan">The plan of the declared type.</param>
+    /// <param name="described">The type as the first entry of a type table, or null when it has none there.</param>
+    /// <param name="bytes">The first bytes of the message.</param>
+    /// <param name="isShareless">Whether no object below the root can be referred to twice.</param>
+    internal RootLead(ObjectPlan plan, DescribedType? described, ReadOnlySpan<byte> bytes, bool isShareless)
+    {
+        Plan = plan;
+        Described = described;
+        IsShareless = isShareless;
+        Length = bytes.Length;
+        _padded = new byte[(bytes.Length + BlockBytes - 1) / BlockBytes * BlockBytes];
+        _isSealed = plan.Type.IsSealed && !plan.Type.IsArray;
+        bytes.CopyTo(_padded);
+    }
+
+    internal ObjectPlan Plan { get; }
+
+    internal DescribedType? Described { get; }
+
+    internal bool IsShareless { get; }
+
+    internal int Length { get; }
+
+    /// <summary>The room that <see cref="CopyTo"/> needs.</summary>
+    internal int PaddedLength => _padded.Length;
+
+    internal ReadOnlySpan<byte> Bytes => _padded.AsSpan(0, Length);
+
+    /// <summary>Whether the object is of exactly the type.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal bool Fits(object value) => _isSealed || value.GetType() == Plan.Type;
+
+    /// <summary>Copies the bytes and what pads them to whole blocks: most are one block, which needs no call.</summary>
+    internal void CopyTo(ref byte target)
+    {
+        ref byte source = ref _padded[0];
+        for (nuint at = 0; at < (nuint)_padded.Length; at += BlockBytes)
+            Vector128.LoadUnsafe(ref source, at).StoreUnsafe(ref target, at);
+    }
+}

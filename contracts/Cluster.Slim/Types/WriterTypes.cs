@@ -103,7 +103,7 @@ internal sealed class WriterTypes(bool isSession)
     private void AddLead(RootLead lead)
     {
         _lead = null;
-        _bytes = lead.Bytes.Length;
+        _bytes = lead.Length;
         _types.Add(new Entry(lead.Plan));
     }
 

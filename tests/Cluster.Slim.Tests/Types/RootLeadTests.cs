@@ -51,7 +51,7 @@ public sealed class RootLeadTests
         SlimSerializer slim = new();
         byte[] message = slim.Serialize(new Knot());
         RootLead lead = slim.Engine.Roots.Of<Knot>().Lead!;
-        for (int length = 0; length <= lead.Bytes.Length; length++)
+        for (int length = 0; length <= lead.Length; length++)
             Assert.Throws<SlimMalformedException>(() => slim.Deserialize<Knot>(message.AsSpan(0, length)));
     }
 
