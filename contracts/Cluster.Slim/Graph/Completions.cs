@@ -12,6 +12,9 @@ internal sealed class Completions
 {
     private const int RetainedCount = 1024;
 
+    // What it takes to remember an object that is to be told, or stands for another one.
+    private const int CallbackBytes = 64;
+
     private readonly List<PendingContent> _pending = [];
     private readonly List<(PendingContent Content, string? Path)> _checks = [];
     private readonly List<(TypeCallbacks Callbacks, object Instance)> _completed = [];
@@ -42,6 +45,7 @@ internal sealed class Completions
     /// <summary>Counts a run of the user's code against its limit.</summary>
     internal void CountCallback(SlimReader reader)
     {
+        reader.Charge(CallbackBytes);
         int countMax = reader.Engine.Limits.CallbackCountMax;
         if (++_callbackCount > countMax)
             Throw.Limit(nameof(SlimLimits.CallbackCountMax), countMax, _callbackCount);

@@ -2,7 +2,7 @@ using System.Runtime.Serialization;
 
 namespace Cluster.Slim.Tests.Callbacks;
 
-#pragma warning disable SYSLIB0050 // Types of the formatters of old, which are honoured where opted in.
+#pragma warning disable SYSLIB0050, SYSLIB0051 // Types of the formatters of old, which are honoured where opted in.
 
 /// <summary>Marked methods and the notification, on classes, derived ones, collections, exceptions and
 /// structs.</summary>
@@ -150,6 +150,15 @@ public sealed class CallbackTests
     }
 
     [Fact]
+    public void Callback_MayUseTheSerializerItself()
+    {
+        Nesting.Slim = new SlimSerializer(new SlimOptions().AllowCallbacks<Nesting>().AllowCallbacks<Shared>());
+        Nesting[] back = Nesting.Slim.DeepClone(new[] { new Nesting { Text = "a" }, new Nesting { Text = "b" } });
+        Assert.Equal(["a", "b"], back.Select(n => n.Inner!.Text));
+        Assert.All(back, n => Assert.Equal(1, n.Inner!.Runs));
+    }
+
+    [Fact]
     public void RootsOfOneMessage_AndSessions_AreToldEachOnce()
     {
         using SlimWriterSession writer = _slim.OpenWriterSession();
@@ -171,6 +180,25 @@ public sealed class CallbackTests
         Assert.Equal(1, ((Shared)back[0]!).Runs);
         Assert.Same(back[0], back[2]);
         Assert.Equal("notified", ((Derived)back[1]!).Events[^1]);
+    }
+
+    private sealed class Nesting : ISerializable
+    {
+        internal Nesting()
+        {
+        }
+
+        private Nesting(SerializationInfo info, StreamingContext context) =>
+            Inner = Slim.Deserialize<Shared>((byte[])info.GetValue("inner", typeof(byte[]))!);
+
+        internal static SlimSerializer Slim { get; set; } = new();
+
+        internal string? Text { get; init; }
+
+        internal Shared? Inner { get; }
+
+        public void GetObjectData(SerializationInfo info, StreamingContext context) =>
+            info.AddValue("inner", Slim.Serialize(new Shared { Text = Text }));
     }
 
     public enum Moment

@@ -36,6 +36,9 @@ internal static class GoldenUserCode
             static bytes => CheckException((ArgumentOutOfRangeException)Slim.Deserialize<Exception>(bytes))),
     };
 
+    /// <summary>Reads any of the messages as whatever it is.</summary>
+    internal static object? Read(byte[] message) => Slim.Deserialize<object>(message);
+
     private static ArgumentOutOfRangeException NewException()
     {
         ArgumentOutOfRangeException error = new("parameter", 5, "text") { HelpLink = "help", Source = "source" };

@@ -11,7 +11,8 @@ namespace Cluster.Slim.Codecs;
 /// </summary>
 internal sealed class ContentCodec(Type type, PlanRegistry registry)
 {
-    // A value in the three arrays and the index of its SerializationInfo, and in ours.
+    // A SerializationInfo with its three arrays and index; a value in these and in ours.
+    private const int InfoBytes = 448;
     private const int ValueBytes = 128;
 
     private readonly ConcurrentDictionary<Type, ContentRecipe> _recipes = new();
@@ -75,7 +76,7 @@ internal sealed class ContentCodec(Type type, PlanRegistry registry)
     internal SerializedContent ReadValues(SlimReader reader, ContentRecipe recipe)
     {
         int count = reader.ReadCount(2);
-        reader.Charge(count * (long)ValueBytes);
+        reader.Charge(InfoBytes + (count * (long)ValueBytes));
         string[] names = new string[count];
         object?[] values = new object?[count];
         for (int i = 0; i < count; i++)
