@@ -33,6 +33,14 @@ internal abstract class Root<T>(AllowSet allowed) : Root(allowed)
             writer.WriteTyped(value);
     }
 
+    private static object ReadReplaceable(SlimReader reader, ObjectPlan plan)
+    {
+        object value = reader.ReadReplaceable(plan);
+        if (value is not T)
+            Throw.Malformed($"The root is a {value.GetType()}, not a {typeof(T)}.");
+        return value;
+    }
+
     internal override object? ReadObject(SlimReader reader)
     {
         uint head = reader.ReadVar();
@@ -46,7 +54,7 @@ internal abstract class Root<T>(AllowSet allowed) : Root(allowed)
             case Heads.NewTyped:
                 ObjectPlan plan = reader.ReadType();
                 if (plan.IsReplaceable)
-                    return reader.ReadReplaceable(plan);
+                    return ReadReplaceable(reader, plan);
                 if (!typeof(T).IsAssignableFrom(plan.Type) && Nullable.GetUnderlyingType(typeof(T)) != plan.Type)
                     Throw.Malformed($"The root is a {plan.Type}, not a {typeof(T)}.");
                 return reader.ReadNew(plan);

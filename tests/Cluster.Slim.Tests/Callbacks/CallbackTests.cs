@@ -143,8 +143,10 @@ public sealed class CallbackTests
     {
         byte[] message = _slim.Serialize(new Failing { FailsAt = moment });
         Failing.FailsAtCreation = moment == Moment.Deserializing;
+        Failing.ToldRuns = 0;
         SlimMalformedException error = Assert.Throws<SlimMalformedException>(() => _slim.Deserialize<Failing>(message));
         Failing.FailsAtCreation = false;
+        Assert.Equal(moment == Moment.Deserializing ? 0 : 1, Failing.ToldRuns);
         Assert.IsType<InvalidTimeZoneException>(error.InnerException);
         Assert.Equal(Moment.Never, _slim.DeepClone(new Failing()).FailsAt);
     }
@@ -397,6 +399,8 @@ public sealed class CallbackTests
 
         internal static bool FailsAtCreation { get; set; }
 
+        internal static int ToldRuns { get; set; }
+
         public Moment FailsAt { get; set; }
 
         internal int Runs => _runs;
@@ -417,7 +421,11 @@ public sealed class CallbackTests
         }
 
         [OnDeserialized]
-        private void Told(StreamingContext context) => FailAt(Moment.Deserialized);
+        private void Told(StreamingContext context)
+        {
+            ToldRuns++;
+            FailAt(Moment.Deserialized);
+        }
 
         private void FailAt(Moment moment)
         {

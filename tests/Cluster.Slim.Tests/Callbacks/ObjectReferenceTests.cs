@@ -11,7 +11,7 @@ public sealed class ObjectReferenceTests
 {
     private readonly SlimSerializer _slim = new(new SlimOptions()
         .AllowCallbacks<Single>().AllowCallbacks<SingleProxy>().AllowCallbacks<Suit>().AllowCallbacks<Itself>()
-        .AllowCallbacks<Knot>().AllowCallbacks<Nothing>().AllowCallbacks<Steps>().AllowCallbacks<Endless>()
+        .AllowCallbacks<Knot>().AllowCallbacks<Shell>().AllowCallbacks<Nothing>().AllowCallbacks<Steps>().AllowCallbacks<Endless>()
         .AllowCallbacks<Coin>().AllowCallbacks<Told>().Allow<Place>().Allow<Node>().Allow<List<Suit>>()
         .Allow<HashSet<Suit>>().Allow<Dictionary<Suit, Suit>>().Allow<ImmutableList<Suit>>()
         .Allow<ImmutableHashSet<Suit>>().Allow<Tuple<Suit, Suit>>().Allow<Dictionary<string, object>>()
@@ -92,6 +92,7 @@ public sealed class ObjectReferenceTests
         Untied real = Assert.IsType<Untied>(back.Any);
         Assert.Same(back, real.Inner);
         Assert.Equal(1, real.Resolutions);
+        Assert.IsType<Knot>(real.Source);
         object?[] places =
         [
             back.Items![0], back.Items[2], back.Grid![0, 1], back.Grid[1, 0], back.List![0], back.Map!["a"],
@@ -110,6 +111,15 @@ public sealed class ObjectReferenceTests
         Assert.Same(back, back.Inner!.Any);
         SlimException error = Assert.Throws<SlimMalformedException>(() => _slim.DeepClone(knot));
         Assert.Contains("The root stands for", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void RealObject_FromTheSameMessage_RefersToItself()
+    {
+        Shell shell = new() { Inner = new Place() };
+        shell.Inner.Any = shell;
+        Place back = (Place)_slim.DeepClone<object[]>([1, shell])[1];
+        Assert.Same(back, back.Any);
     }
 
     [Fact]
@@ -263,14 +273,23 @@ public sealed class ObjectReferenceTests
 
         public Place? Inner { get; set; }
 
-        public object GetRealObject(StreamingContext context) => new Untied(Inner, ++_resolutions);
+        public object GetRealObject(StreamingContext context) => new Untied(Inner, this, ++_resolutions);
     }
 
-    private sealed class Untied(Place? inner, int resolutions)
+    private sealed class Untied(Place? inner, object source, int resolutions)
     {
+        internal object Source { get; } = source;
+
         internal Place? Inner { get; } = inner;
 
         internal int Resolutions { get; } = resolutions;
+    }
+
+    private sealed class Shell : IObjectReference
+    {
+        public Place? Inner { get; set; }
+
+        public object GetRealObject(StreamingContext context) => Inner!;
     }
 
     private sealed class Nothing : IObjectReference

@@ -134,6 +134,11 @@ public sealed class SerializableTests
         byte[] message = _slim.Serialize(new Traveller[] { new(typeof(Disguise), "x") });
         error = Assert.Throws<SlimMalformedException>(() => _slim.Deserialize<Traveller[]>(message));
         Assert.Contains("Disguise stands in a place of", error.Message, StringComparison.Ordinal);
+        for (int i = 0; i < 2; i++)
+        {
+            error = Assert.Throws<SlimMalformedException>(() => _slim.DeepClone(new Traveller(typeof(Disguise), "x")));
+            Assert.Contains("The root is a", error.Message, StringComparison.Ordinal);
+        }
     }
 
     [Fact]
@@ -222,6 +227,7 @@ public sealed class SerializableTests
         {
             shared, new HashSet<Link> { key }, ImmutableHashSet.Create(key),
         });
+        Assert.All((HashSet<Link>)back[1], static link => Assert.Equal(1, link.ConstructorRuns));
         Assert.Contains(new Link("key"), (HashSet<Link>)back[1]);
         Assert.Contains(new Link("key"), (ImmutableHashSet<Link>)back[2]);
     }
