@@ -15,6 +15,7 @@ internal sealed class PageReader(byte[] message, Dictionary<ulong, PageLayout> c
     private readonly List<PageObject> _objects = [];
     private readonly Queue<(PageObject Object, int Count)> _waiting = new();
     private bool _isKnown;
+    private bool _isBodyNext;
     private int _depth;
 
     /// <summary>Every described type of the message, by fingerprint.</summary>
@@ -67,8 +68,9 @@ internal sealed class PageReader(byte[] message, Dictionary<ulong, PageLayout> c
         PageObject created = new(_objects.Count, type);
         _objects.Add(created);
         _depth++;
+        _isBodyNext = false;
         int count = Steps(created.Parts, created.Fields, type, type.Creation, 0);
-        if (_depth > DepthMax && (type.IsValue || (type.Traits & PageLayout.TraitHasBody) != 0))
+        if (_depth > DepthMax && !_isBodyNext && (type.IsValue || (type.Traits & PageLayout.TraitHasBody) != 0))
             _waiting.Enqueue((created, count));
         else
             Body(created, count);
@@ -143,6 +145,7 @@ internal sealed class PageReader(byte[] message, Dictionary<ulong, PageLayout> c
         11 => Address(),
         12 => TypeReference(),
         13 => _bytes.Take(((int)_bytes.Var() + 7) / 8),
+        16 => Target(),
         _ => throw new NotSupportedException($"Step {step.Op} needs the code of a user."),
     };
 
@@ -159,6 +162,14 @@ internal sealed class PageReader(byte[] message, Dictionary<ulong, PageLayout> c
         }
 
         return code;
+    }
+
+    private PageLayout? Target()
+    {
+        byte mark = _bytes.Byte();
+        Assert.Equal(0, mark & ~3);
+        _isBodyNext = (mark & 2) != 0;
+        return (mark & 1) != 0 ? TypeReference() : null;
     }
 
     private byte[] Address()
