@@ -13,7 +13,7 @@ internal sealed class HandoffReceiver(
     NodeStateStore store, ITableView view, StagedPartitions staged, NodeId self, TimeProvider time)
 {
     /// <summary>How long an import waits for the table that announces it.</summary>
-    internal static readonly TimeSpan TableWait = TimeSpan.FromSeconds(2);
+    internal static readonly TimeSpan TableWait = TimeSpan.FromSeconds(5);
 
     internal async ValueTask<HandoffReply> ImportAsync(HandoffChunk chunk, CancellationToken cancellation)
     {

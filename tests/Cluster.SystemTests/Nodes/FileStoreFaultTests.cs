@@ -21,5 +21,11 @@ public sealed class FileStoreFaultTests(ITestOutputHelper output) : NodeFaultTes
     [RequiresUnixFact]
     public Task OrderlyStop_LosesNothing() => CheckOrderlyStopAsync();
 
+    [RequiresUnixFact]
+    public Task KillOfTheReceiver_AmidAHandoff_LosesOnlyWhatIsCounted() => CheckKillAmidHandoffAsync(isReceiver: true);
+
+    [RequiresUnixFact]
+    public Task KillOfTheSender_AmidAHandoff_LosesOnlyWhatIsCounted() => CheckKillAmidHandoffAsync(isReceiver: false);
+
     private protected override Task<NodeProcesses> OpenAsync() => Task.FromResult(NodeProcesses.OnFileStore(Output));
 }
