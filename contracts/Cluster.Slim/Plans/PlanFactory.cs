@@ -16,7 +16,7 @@ internal sealed class PlanFactory(SlotSource slots, TypeRules rules)
     internal static Type CarriedTypeOf(Type type) =>
         typeof(Type).IsAssignableFrom(type) ? typeof(Type)
         : typeof(IPAddress).IsAssignableFrom(type) ? typeof(IPAddress)
-        : FrameworkCodecs.AbstractOf(type) ?? type;
+        : FrameworkCodecs.AbstractOf(type) ?? CollectionExpressions.CarriedTypeOf(type) ?? type;
 
     internal void ThrowIfNotCarried(Type type)
     {

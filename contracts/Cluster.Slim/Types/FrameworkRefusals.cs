@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
 using System.Reflection;
 using System.Runtime.CompilerServices;
-using System.Text.RegularExpressions;
 
 namespace Cluster.Slim.Types;
 
@@ -20,7 +19,6 @@ internal static class FrameworkRefusals
         [typeof(BlockingCollection<>)] = "threads wait for each other in it; carry its items: ToArray().",
         [typeof(ThreadLocal<>)] = OfOneThread,
         [typeof(AsyncLocal<>)] = OfOneThread,
-        [typeof(Regex)] = "a pattern from a message can be made to run forever; carry its text.",
         [typeof(ValueTask)] = InProgress,
         [typeof(ValueTask<>)] = InProgress,
         [typeof(TaskCompletionSource)] = InProgress,

@@ -13,6 +13,8 @@ internal static class Refusals
     private const BindingFlags Declared =
         BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
 
+    private const string Address = "an address has no meaning outside its process.";
+
     private static readonly (Type Base, string Reason)[] Denied =
     [
         (typeof(Stream), "it holds an operating-system handle or a position in one."),
@@ -38,9 +40,10 @@ internal static class Refusals
 
     internal static string? ReasonFor(Type type, TypeRules rules)
     {
-        if (type.IsPointer || type.IsByRef || type.IsByRefLike || type.IsFunctionPointer
-            || type == typeof(nint) || type == typeof(nuint) || type == typeof(GCHandle))
-            return "an address has no meaning outside its process.";
+        if (IsAddress(type) || type.IsByRef || type.IsByRefLike
+            || type == typeof(nint) || type == typeof(nuint) || type == typeof(GCHandle)
+            || (type.IsArray && IsAddress(type.GetElementType()!)))
+            return Address;
         if (typeof(Delegate).IsAssignableFrom(type))
             return ReasonForDelegate(type, rules);
         foreach ((Type denied, string reason) in Denied)
@@ -60,12 +63,16 @@ internal static class Refusals
         return ReasonForUserType(type, rules);
     }
 
+    private static bool IsAddress(Type type) => type.IsPointer || type.IsFunctionPointer;
+
     private static string? ReasonForUserType(Type type, TypeRules rules)
     {
         if (type.IsEnum)
             return null;
         if (type.IsCOMObject || type.IsMarshalByRef)
             return "it stands for an object elsewhere.";
+        if (TypeShape.FieldsOf(type).Find(static f => IsAddress(f.FieldType)) is { } pointer)
+            return $"its field {pointer.Name} is a pointer, and {Address} Mark it [NonSerialized].";
         if (Overlays.ReasonFor(type) is { } overlay)
             return overlay;
         if (type.IsValueType && StructNesting.IsTooDeep(type))

@@ -16,7 +16,9 @@ internal sealed class FrozenDictionaryCodec<TKey, TValue>
     public object? KeyOf(KeyValuePair<TKey, TValue> item) => item.Key;
 
     public object? OwnComparerOf(FrozenDictionary<TKey, TValue> collection) =>
-        Comparers.CodeOf(collection.Comparer, EqualityComparer<TKey>.Default) == Comparers.Own ? collection.Comparer : null;
+        Comparers.CodeOf(collection.Comparer, EqualityComparer<TKey>.Default) == Comparers.Own
+            ? collection.Comparer
+            : null;
 
     public int ComparerCount => 1;
 

@@ -11,7 +11,9 @@ internal sealed class FrozenSetCodec<T> : IImmutableCodec<FrozenSet<T>, T>
     public bool MayReachObjects => KeyRules<T>.MayReachObjects;
 
     public object? OwnComparerOf(FrozenSet<T> collection) =>
-        Comparers.CodeOf(collection.Comparer, EqualityComparer<T>.Default) == Comparers.Own ? collection.Comparer : null;
+        Comparers.CodeOf(collection.Comparer, EqualityComparer<T>.Default) == Comparers.Own
+            ? collection.Comparer
+            : null;
 
     public int ComparerCount => 1;
 

@@ -16,7 +16,9 @@ internal sealed class ImmutableDictionaryCodec<TKey, TValue>
     public object? KeyOf(KeyValuePair<TKey, TValue> item) => item.Key;
 
     public object? OwnComparerOf(ImmutableDictionary<TKey, TValue> collection) =>
-        Comparers.CodeOf(collection.KeyComparer, EqualityComparer<TKey>.Default) == Comparers.Own ? collection.KeyComparer : null;
+        Comparers.CodeOf(collection.KeyComparer, EqualityComparer<TKey>.Default) == Comparers.Own
+            ? collection.KeyComparer
+            : null;
 
     public int ComparerCount => 2;
 

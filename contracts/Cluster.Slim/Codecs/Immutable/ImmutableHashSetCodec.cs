@@ -11,7 +11,9 @@ internal sealed class ImmutableHashSetCodec<T> : IImmutableCodec<ImmutableHashSe
     public bool MayReachObjects => KeyRules<T>.MayReachObjects;
 
     public object? OwnComparerOf(ImmutableHashSet<T> collection) =>
-        Comparers.CodeOf(collection.KeyComparer, EqualityComparer<T>.Default) == Comparers.Own ? collection.KeyComparer : null;
+        Comparers.CodeOf(collection.KeyComparer, EqualityComparer<T>.Default) == Comparers.Own
+            ? collection.KeyComparer
+            : null;
 
     public int ComparerCount => 1;
 

@@ -16,7 +16,9 @@ internal sealed class ImmutableSortedDictionaryCodec<TKey, TValue>
     public object? KeyOf(KeyValuePair<TKey, TValue> item) => item.Key;
 
     public object? OwnComparerOf(ImmutableSortedDictionary<TKey, TValue> collection) =>
-        Comparers.CodeOf(collection.KeyComparer, Comparer<TKey>.Default) == Comparers.Own ? collection.KeyComparer : null;
+        Comparers.CodeOf(collection.KeyComparer, Comparer<TKey>.Default) == Comparers.Own
+            ? collection.KeyComparer
+            : null;
 
     public int ComparerCount => 2;
 

@@ -11,7 +11,9 @@ internal sealed class ImmutableSortedSetCodec<T> : IImmutableCodec<ImmutableSort
     public bool MayReachObjects => KeyRules<T>.MayReachObjects;
 
     public object? OwnComparerOf(ImmutableSortedSet<T> collection) =>
-        Comparers.CodeOf(collection.KeyComparer, Comparer<T>.Default) == Comparers.Own ? collection.KeyComparer : null;
+        Comparers.CodeOf(collection.KeyComparer, Comparer<T>.Default) == Comparers.Own
+            ? collection.KeyComparer
+            : null;
 
     public int ComparerCount => 1;
 

@@ -148,7 +148,8 @@ internal sealed class KeyGraph
 
     /// <summary>Whether equality of objects of the type is identity, and they have no order.</summary>
     internal static bool HashesByReference(Type type) =>
-        !type.IsValueType && !TypeRules.IsFramework(type) && type.GetMethod(nameof(GetHashCode), Type.EmptyTypes)!.DeclaringType == typeof(object)
+        !type.IsValueType && !TypeRules.IsFramework(type)
+        && type.GetMethod(nameof(GetHashCode), Type.EmptyTypes)!.DeclaringType == typeof(object)
         && type.GetMethod(nameof(Equals), [typeof(object)])!.DeclaringType == typeof(object)
         && !typeof(IComparable).IsAssignableFrom(type);
 

@@ -1,3 +1,4 @@
+using System.Collections;
 using System.Reflection;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
@@ -37,7 +38,7 @@ internal sealed class ReadOnlyViewPlan<TView, TInner>(string property, SlotSourc
     }
 
     internal override void WriteBody(SlimWriter writer, object value) =>
-        _slot.Write(writer, (TInner?)_inner.GetValue(value));
+        _slot.Write(writer, value is TView ? (TInner?)_inner.GetValue(value) : (TInner)ItemsOf(value));
 
     internal override void ReadBody(SlimReader reader, object instance)
     {
@@ -45,5 +46,13 @@ internal sealed class ReadOnlyViewPlan<TView, TInner>(string property, SlotSourc
         if (inner is null)
             Throw.Malformed("The collection behind a read-only one is null.");
         _constructor.Run(instance, inner);
+    }
+
+    // The list of a collection expression is copied, because it does not show what it stands on.
+    private static object ItemsOf(object list)
+    {
+        object items = Array.CreateInstance(typeof(TInner).GetGenericArguments()[0], ((ICollection)list).Count);
+        ((ICollection)list).CopyTo((Array)items, 0);
+        return items;
     }
 }

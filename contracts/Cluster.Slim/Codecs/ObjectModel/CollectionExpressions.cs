@@ -1,0 +1,19 @@
+using System.Collections.ObjectModel;
+using System.Runtime.CompilerServices;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>
+/// The read-only lists that the compiler makes for collection expressions. Their types differ from assembly to assembly
+/// and cannot be named, so that they travel as what they are for everybody else: a <see cref="ReadOnlyCollection{T}"/>.
+/// </summary>
+internal static class CollectionExpressions
+{
+    private const string NamePrefix = "<>z__ReadOnly";
+
+    internal static Type? CarriedTypeOf(Type type) =>
+        type.IsConstructedGenericType && type.Name.StartsWith(NamePrefix, StringComparison.Ordinal)
+        && type.GetGenericArguments() is [Type item] && type.IsDefined(typeof(CompilerGeneratedAttribute), false)
+            ? typeof(ReadOnlyCollection<>).MakeGenericType(item)
+            : null;
+}
