@@ -35,6 +35,7 @@ internal sealed class FuzzCorpus
             .. Values(SlimProfile.Contract, SlimSchema.Full), .. Values(SlimProfile.Contract, SlimSchema.Known),
             .. Values(SlimProfile.Trusted, SlimSchema.Full), .. Values(SlimProfile.InProcess, SlimSchema.Full),
             .. Graphs(), .. RandomGraphs(), .. Sessions(), .. HostileCases.All,
+            .. FuzzVersions.All(), .. FuzzCallbacks.All(),
         ];
         double[] weights = [.. _cases.Select(static c => 1.0 / (64 + c.Message.Length))];
         double total = weights.Sum();

@@ -1,0 +1,70 @@
+namespace Cluster.Slim.Tests.Fuzzing;
+
+/// <summary>A message of other versions of its types: fields moved, gone, changed in type, with parts to be skipped.</summary>
+internal static class FuzzVersions
+{
+    private const string Shared = """
+        using System; using System.Collections; using System.Collections.Generic; using System.Net;
+        public class Node { public int Number; public Node Next; public object Any; }
+
+        """;
+
+    private const string Old = Shared + """
+        public struct P { public int X; public string T; public DateTime When; }
+        public class Lost
+        {
+            public int A; public string B; public Lost C; public List<Lost> D; public P? E; public HashSet<string> F;
+            public Version G; public IPAddress H; public int[,] I; public BitArray J; public Type K; public object L;
+            public Exception M; public bool N; public ArraySegment<int> O; public Dictionary<string, int> R; public Node S;
+        }
+        public class Order
+        {
+            public long Narrow; public int? Maybe; public P At; public P[] All; public Lost Gone; public object Rest;
+            public Node Kept; public object Again; public int Wide; public P? Place; public Order Self;
+        }
+        """;
+
+    private const string Now = Shared + """
+        public struct P { public string T; public long X; }
+        public class Order
+        {
+            public int Narrow; public int Maybe; public P At; public P[] All; public Node Kept; public object Again;
+            public long Wide; public P Place; public Order Self;
+        }
+        """;
+
+    internal static IEnumerable<FuzzCase> All()
+    {
+        VersionPair pair = new(Old, Now);
+        foreach (SlimVersioning versioning in Enum.GetValues<SlimVersioning>())
+        {
+            (byte[] message, SlimSerializer reader) = pair.Message(NewOrder(pair), options =>
+            {
+                options.Limits = FuzzCorpus.Limits;
+                options.Versioning = versioning;
+            });
+            yield return new FuzzCase($"versions {versioning}", message, () => bytes => reader.Deserialize<object>(bytes))
+            {
+                IsHostile = versioning == SlimVersioning.Strict,
+            };
+        }
+    }
+
+    private static object NewOrder(VersionPair pair)
+    {
+        dynamic order = pair.Old.Make("Order");
+        dynamic lost = pair.Old.Make("Lost");
+        dynamic node = pair.Old.Make("Node");
+        dynamic place = pair.Old.Make("P");
+        place.T = "place";
+        (node.Number, node.Next, node.Any) = (7, node, "any");
+        (lost.A, lost.B, lost.C, lost.E, lost.I) = (1, "b", lost, place, new int[1, 2]);
+        (lost.F, lost.G, lost.H) = (new HashSet<string> { "f" }, new Version(1, 2), System.Net.IPAddress.IPv6Loopback);
+        (lost.J, lost.K, lost.L) = (new System.Collections.BitArray(9), typeof(int), new object[] { 1, "l", lost });
+        (lost.M, lost.O) = (new IOException("m"), new ArraySegment<int>([1, 2, 3], 1, 1));
+        (lost.R, lost.S) = (new Dictionary<string, int> { ["r"] = 1 }, node);
+        (order.Narrow, order.Maybe, order.At, order.Gone, order.Rest) = (5L, 6, place, lost, new List<object> { 1, lost });
+        (order.Kept, order.Again, order.Wide, order.Place, order.Self) = (node, node, 3, place, order);
+        return order;
+    }
+}
