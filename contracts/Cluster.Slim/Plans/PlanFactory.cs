@@ -27,6 +27,8 @@ internal sealed class PlanFactory(SlotSource slots, TypeRules rules)
     internal ObjectPlan NewPlan(Type type)
     {
         ThrowIfNotCarried(type);
+        if (Nullable.GetUnderlyingType(type) is not null)
+            throw Throw.NotSupported(type, "no object is nullable; a value in a box has the type inside of it.");
         if (type == typeof(string))
             return new StringPlan();
         if (type.IsValueType)

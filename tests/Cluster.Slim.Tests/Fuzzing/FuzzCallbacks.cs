@@ -14,7 +14,8 @@ internal static class FuzzCallbacks
     internal static IEnumerable<FuzzCase> All()
     {
         SlimOptions options = new() { Limits = FuzzCorpus.Limits };
-        options.AllowCallbacks<Serial>().AllowCallbacks<Hooked>().AllowCallbacks<Stand>().AllowMethodsOf(typeof(Methods))
+        options.AllowCallbacks<Serial>().AllowCallbacks<Hooked>().AllowCallbacks<Stand>()
+            .AllowMethodsOf(typeof(Methods))
             .Allow<Func<int, int>>().Allow<OwnComparer>().Allow<HashSet<string>>().Allow<Dictionary<string, int>>()
             .Allow<FuzzTypes.Node>().Allow<Serial[]>();
         object[] values = Values();
@@ -38,11 +39,13 @@ internal static class FuzzCallbacks
         [
             serial, new Hooked { Number = 6 }, new object[] { new FuzzTypes.Node { Any = stand }, stand },
             new Serial[] { serial, new() }, new Func<int, int>(Methods.Twice), new OwnComparer(),
-            new HashSet<string>(new OwnComparer()) { "a" }, new Dictionary<string, int>(new OwnComparer()) { ["a"] = 1 },
+            new HashSet<string>(new OwnComparer()) { "a" }, new Dictionary<string,
+            int>(new OwnComparer()) { ["a"] = 1 },
             new BindingList<int> { 1, 2 }, new HybridDictionary { ["a"] = 1 }, new ListDictionary { ["a"] = 1 },
             new OrderedDictionary { ["a"] = 1 }, new SortedList { ["a"] = 1 }, new NameValueCollection { ["a"] = "b" },
             new StringDictionary { ["a"] = "b" }, CaseInsensitiveComparer.DefaultInvariant, StringComparer.Ordinal,
-            EqualityComparer<int>.Default, Comparer<string>.Default, new Hashtable(StringComparer.Ordinal) { ["a"] = 1 },
+            EqualityComparer<int>.Default, Comparer<string>.Default,
+            new Hashtable(StringComparer.Ordinal) { ["a"] = 1 },
         ];
     }
 

@@ -1,3 +1,5 @@
+using Cluster.Slim.Codecs;
+
 namespace Cluster.Slim.Tests.Fuzzing;
 
 /// <summary>Messages that once were not refused properly, with the bytes that showed it.</summary>
@@ -39,6 +41,36 @@ public sealed class FuzzFindingTests
         Convert.FromHexString(
             "B100020049C2698680775FD9180E53797374656D2E427974655B2C5D04000001070201080400000000FFFFFFFF07"
             + "0000830000FFFFFFFF07"));
+
+    /// <summary>Nullable types stand on lists as elements and fields, but no object is of one.</summary>
+    [Fact]
+    public void Object_OfANullableType_IsRefused()
+    {
+        byte[] described = Forge.Message()
+            .Described(new Forge().Name("System.Nullable`1[System.Int32]").Bytes(1, 0, 0, 0, 1, 2, 9))
+            .Bytes(1, 0, 0, 0).Done();
+        SlimSerializer slim = new(new SlimOptions().Allow<int?[]>());
+        Assert.NotNull(Assert.ThrowsAny<SlimException>(() => slim.Deserialize<object>(described)).Site);
+    }
+
+    /// <summary>A serializable object may name the type that it becomes; text was taken for one.</summary>
+    [Fact]
+    public void SerializableObject_ThatBecomesText_IsRefused()
+    {
+        SlimSerializer slim = new(new SlimOptions().AllowCallbacks<FuzzCallbacks.Serial>());
+        byte[] message = slim.Serialize(new FuzzCallbacks.Serial());
+        int refused = 0;
+        for (int i = message.Length - 40; i < message.Length - 1; i++)
+        {
+            // The mark of another type, and the code of text, wherever they may stand.
+            byte[] forged = [.. message.AsSpan(0, i), (byte)TargetMark.OtherType, 2, .. message.AsSpan(i + 1)];
+            SlimException? error = Record.Exception(() => slim.Deserialize<object>(forged)) as SlimException;
+            Assert.True(error is null or { Site: not null }, $"{error}");
+            refused += error is SlimTypeNotSupportedException ? 1 : 0;
+        }
+
+        Assert.NotEqual(0, refused);
+    }
 
     private static void CheckRefused<T>(byte[] message)
     {

@@ -1,6 +1,6 @@
 namespace Cluster.Slim.Tests.Fuzzing;
 
-/// <summary>A message of other versions of its types: fields moved, gone, changed in type, with parts to be skipped.</summary>
+/// <summary>A message of other versions of its types: fields moved, gone or changed, and parts to skip.</summary>
 internal static class FuzzVersions
 {
     private const string Shared = """
@@ -15,7 +15,8 @@ internal static class FuzzVersions
         {
             public int A; public string B; public Lost C; public List<Lost> D; public P? E; public HashSet<string> F;
             public Version G; public IPAddress H; public int[,] I; public BitArray J; public Type K; public object L;
-            public Exception M; public bool N; public ArraySegment<int> O; public Dictionary<string, int> R; public Node S;
+            public Exception M; public bool N; public ArraySegment<int> O; public Node S;
+            public Dictionary<string, int> R;
         }
         public class Order
         {
@@ -43,7 +44,8 @@ internal static class FuzzVersions
                 options.Limits = FuzzCorpus.Limits;
                 options.Versioning = versioning;
             });
-            yield return new FuzzCase($"versions {versioning}", message, () => bytes => reader.Deserialize<object>(bytes))
+            Action<byte[]> read = bytes => reader.Deserialize<object>(bytes);
+            yield return new FuzzCase($"versions {versioning}", message, () => read)
             {
                 IsHostile = versioning == SlimVersioning.Strict,
             };
@@ -63,7 +65,8 @@ internal static class FuzzVersions
         (lost.J, lost.K, lost.L) = (new System.Collections.BitArray(9), typeof(int), new object[] { 1, "l", lost });
         (lost.M, lost.O) = (new IOException("m"), new ArraySegment<int>([1, 2, 3], 1, 1));
         (lost.R, lost.S) = (new Dictionary<string, int> { ["r"] = 1 }, node);
-        (order.Narrow, order.Maybe, order.At, order.Gone, order.Rest) = (5L, 6, place, lost, new List<object> { 1, lost });
+        (order.Narrow, order.Maybe, order.At, order.Gone) = (5L, 6, place, lost);
+        order.Rest = new List<object> { 1, lost };
         (order.Kept, order.Again, order.Wide, order.Place, order.Self) = (node, node, 3, place, order);
         return order;
     }

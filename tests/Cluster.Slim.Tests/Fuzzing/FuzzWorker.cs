@@ -16,8 +16,9 @@ internal sealed class FuzzWorker(FuzzCorpus corpus, ulong seed, Func<long> nextI
     private const int HeaderBytes = 2;
 
     // Twice the budget, because the member path is found by reading again; what is charged for covers what is
-    // allocated. On top come the exception with its texts and what reading by reflection boxes.
-    private const long AllocatedBytesMax = 1024 * 1024;
+    // allocated. On top come the exception with its texts, what reading by reflection boxes, and what a type needs that
+    // a message is the first to describe in its way.
+    private const long AllocatedBytesMax = 2 * 1024 * 1024;
 
     private static readonly TimeSpan TimeMax = TimeSpan.FromSeconds(1);
 

@@ -20,7 +20,7 @@ internal static class HostileCases
     internal static IReadOnlyList<FuzzCase> All { get; } =
     [
         .. Limits(), .. Keys(), .. ListedEntries(), .. Nesting(), .. Descriptions(), .. Dimensions(), Unfinished(),
-        FailingCodec(),
+        FailingCodec(), NullableObject(),
     ];
 
     private static IEnumerable<FuzzCase> Limits()
@@ -84,6 +84,8 @@ internal static class HostileCases
         yield return Of<FuzzTypes.Point>("nested values", Forge.Message().Described(deep));
         Forge ring = new Forge().Name(known).Bytes(IsValue, 0, 0, 0, 1, Place, (byte)Heads.TypeTableFirst);
         yield return Of<FuzzTypes.Point>("value in itself", Forge.Message().Described(ring));
+        Forge nothing = new Forge().Name(known).Bytes(IsValue, 0, 0, 0, 1, 1, 0);
+        yield return Of<FuzzTypes.Point>("value of nothing", Forge.Message().Described(nothing));
         Forge twice = new Forge().Name(known).Bytes(IsValue, 0, 0, 0, 1, Place, (byte)Heads.TypeTableFirst + 1)
             .Name(known).Bytes(IsValue, 0, 0, 0, 1, Place, 9);
         yield return Of<FuzzTypes.Point>("type described twice", Forge.Message().Described(twice));
@@ -104,7 +106,8 @@ internal static class HostileCases
     {
         FuzzTypes.Owner owner = new() { Name = "n" };
         owner.Items = [new FuzzTypes.Owned(owner)];
-        return Of<FuzzTypes.Owner>("immutable set of owned", Forge.After(UnprovenMessage.Of(new SlimSerializer(), owner)));
+        return Of<FuzzTypes.Owner>(
+            "immutable set of owned", Forge.After(UnprovenMessage.Of(new SlimSerializer(), owner)));
     }
 
     private static FuzzCase DoublingKey()
@@ -117,6 +120,14 @@ internal static class HostileCases
             new Dictionary<FuzzTypes.Key, int>(ReferenceEqualityComparer.Instance) { [key] = 1 });
         message[message.AsSpan().IndexOf(new byte[] { ByReference, 0, 1, Heads.NewExact })] = 0;
         return Of<Dictionary<FuzzTypes.Key, int>>("doubling key", Forge.After(message));
+    }
+
+    private static FuzzCase NullableObject()
+    {
+        SlimSerializer slim = new(new SlimOptions { Limits = FuzzCorpus.Limits }.Allow<int?[]>());
+        byte[] message = Forge.Message().Described(
+            new Forge().Name("System.Nullable`1[System.Int32]").Bytes(1, 0, 0, 0, 1, 2, 9)).Done();
+        return Hostile("object of a nullable type", message, bytes => slim.Deserialize<object>(bytes));
     }
 
     private static FuzzCase FailingCodec()

@@ -19,6 +19,12 @@ internal static class RefusalRules
     internal static IReadOnlyDictionary<RefusalSite, string> All { get; } =
         Sources().SelectMany(RulesIn).ToDictionary(static r => r.Site, static r => r.Member);
 
+    /// <summary>
+    /// The members whose rules no message of the corpus is known to break, from a list next to this file; each line
+    /// has its reason.
+    /// </summary>
+    internal static IReadOnlySet<string> Unbreakable { get; } = ReadList();
+
     /// <summary>The places that make an exception of Slim without the helpers, so that it has no rule.</summary>
     internal static IEnumerable<string> ExceptionsWithoutRule() =>
         from path in Sources()
@@ -53,6 +59,17 @@ internal static class RefusalRules
     private static IEnumerable<T> Nodes<T>(string path)
         where T : CSharpSyntaxNode =>
         CSharpSyntaxTree.ParseText(File.ReadAllText(path)).GetRoot().DescendantNodes().OfType<T>();
+
+    private static HashSet<string> ReadList([CallerFilePath] string path = "")
+    {
+        string[][] lines =
+        [
+            .. File.ReadLines(Path.Combine(Path.GetDirectoryName(path)!, "rules-not-broken.txt"))
+                .Where(static line => line.Length > 0 && line[0] != '#').Select(static line => line.Split(" | ")),
+        ];
+        Assert.All(lines, static line => Assert.True(line.Length == 2, $"no reason for {line[0]}"));
+        return [.. lines.Select(static line => line[0])];
+    }
 
     private static IEnumerable<string> Sources([CallerFilePath] string path = "")
     {

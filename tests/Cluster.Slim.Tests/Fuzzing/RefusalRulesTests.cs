@@ -20,6 +20,11 @@ public sealed class RefusalRulesTests
         CheckRule("not allowed", "AllowSet.cs", "Admit", () => slim.Serialize<object>(this));
     }
 
+    [Fact]
+    public void RulesOnTheList_Exist() => Assert.Subset(
+        RefusalRules.All.Select(static r => $"{r.Key.File} {r.Value}").ToHashSet(),
+        RefusalRules.Unbreakable.ToHashSet());
+
     private static void CheckRule(string what, string file, string member, Func<object> refused)
     {
         SlimException error = Assert.ThrowsAny<SlimException>(refused);

@@ -1,5 +1,6 @@
 using System.Collections;
 using System.Collections.Immutable;
+using System.Collections.Specialized;
 using System.Dynamic;
 using System.Globalization;
 using System.Text;
@@ -22,6 +23,14 @@ internal static class RefusedWrites
         Of("own hash table", new Hashtable(new OwnComparer())),
         Of("own encoding", Encoding.GetEncoding(
             "utf-8", new EncoderReplacementFallback("?"), DecoderFallback.ExceptionFallback)),
+        Of("several methods", (Func<int, int>)FuzzCallbacks.Methods.Twice + FuzzCallbacks.Methods.Twice),
+        Of("closure", Closure(1)),
+        Of("method of nobody", new Func<string, string>(string.Intern)),
+        Of("made equality", EqualityComparer<string>.Create(static (x, y) => x == y)),
+        Of("made order", Comparer<string>.Create(string.CompareOrdinal)),
+        Of("interface as type", typeof(IDisposable), typeof(Type)),
+        Of("view of a dictionary", new OrderedDictionary { ["a"] = 1 }.AsReadOnly()),
+        Of("listed entries", Listed()),
         Of("own culture", OwnCulture(), typeof(CultureInfo)),
         Of("value comparer", ImmutableDictionary.Create<string, string>(null, new OwnComparer())),
         Of("sorted value comparer", ImmutableSortedDictionary.Create<string, string>(null, new OwnComparer())),
@@ -43,11 +52,22 @@ internal static class RefusedWrites
         string name, object value, Type? allowed = null, Action<SlimOptions>? configure = null)
     {
         SlimOptions options = new SlimOptions().Allow<FuzzTypes.Order>().Allow<FuzzTypes.Key>();
+        options.AllowMethodsOf(typeof(FuzzCallbacks.Methods));
         configure?.Invoke(options);
         if (value is not FuzzTypes.Stranger)
             options.Allow(allowed ?? PlanFactory.CarriedTypeOf(value.GetType()));
         SlimSerializer slim = new(options);
         return (name, () => slim.Serialize(value));
+    }
+
+    private static Func<int, int> Closure(int added) => value => value + added;
+
+    private static ListDictionary Listed()
+    {
+        ListDictionary entries = [];
+        for (int i = 0; i <= ListedMax; i++)
+            entries.Add($"k{i}", null);
+        return entries;
     }
 
     private static CultureInfo OwnCulture()

@@ -13,6 +13,8 @@ internal sealed class ContentRecipe
 {
     private static readonly Type[] Parameters = [typeof(SerializationInfo), typeof(StreamingContext)];
 
+    private const string ReasonNotBuildable = "it cannot stand in for a type that says itself what is carried of it.";
+
     private readonly bool _isBuildable;
     private readonly bool _isSerializable;
     private readonly ConstructorInfo? _constructor;
@@ -37,8 +39,11 @@ internal sealed class ContentRecipe
 
     internal TypeCallbacks? Callbacks { get; }
 
+    /// <summary>Makes the object that the content is for; a message may name any type of the list for it.</summary>
     internal object NewShell(SlimReader reader)
     {
+        if (!_isBuildable)
+            throw Throw.NotSupported(Type, ReasonNotBuildable);
         reader.Charge(_bytes);
         object shell = RuntimeHelpers.GetUninitializedObject(Type);
         Callbacks?.RunDeserializing(reader, shell);
@@ -49,7 +54,7 @@ internal sealed class ContentRecipe
     internal string? ReasonAgainst(IEnumerable<string> names)
     {
         if (!_isBuildable)
-            return "it cannot stand in for a type that says itself what is carried of it.";
+            return ReasonNotBuildable;
         if (_isSerializable)
         {
             return _constructor is null
