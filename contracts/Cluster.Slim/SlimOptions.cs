@@ -5,8 +5,7 @@ using Cluster.Slim.Types;
 namespace Cluster.Slim;
 
 /// <summary>
-/// What a <see cref="SlimSerializer"/> may carry and at what cost. Set up by one thread; the serializer takes a
-/// frozen
+/// What a <see cref="SlimSerializer"/> may carry and at what cost. Set up by one thread; the serializer takes a frozen
 /// copy, later changes have no effect on it.
 /// </summary>
 public sealed class SlimOptions
