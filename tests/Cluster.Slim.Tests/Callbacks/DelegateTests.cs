@@ -53,6 +53,7 @@ public sealed class DelegateTests
         CheckRefused(_slim, Strangers.Double, ".AllowMethodsOf(typeof(Strangers))");
 
     [Fact]
+    [Trait("BackEnd", "Emitted")]
     public void InstanceClosureMulticastAndMadeMethods_AreRefused()
     {
         int added = 3;

@@ -97,6 +97,7 @@ public sealed class ChargeTests
 
     [Theory]
     [MemberData(nameof(Families))]
+    [Trait("BackEnd", "Emitted")]
     public void Charge_OfEachFamily_CoversWhatReadingAllocates(string family)
     {
         object value = All[family]();

@@ -51,6 +51,7 @@ public sealed class TrustedTests
     }
 
     [Fact]
+    [Trait("BackEnd", "Emitted")]
     public void Resolver_CannotPassGadgets_WhereverTheyAreDeclared()
     {
         ModuleBuilder module = AssemblyBuilder
