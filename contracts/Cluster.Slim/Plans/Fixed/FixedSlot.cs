@@ -122,7 +122,7 @@ internal sealed class FixedSlot<T, TKind> : Slot<T>, ISimpleSlot
         }
 
         ReadOnlySpan<byte> block = MemoryMarshal.CreateReadOnlySpan(ref source, bytes);
-        if (TKind.Form != FixedForm.Raw && !AreNormal(values: MemoryMarshal.Cast<byte, T>(block)))
+        if (TKind.Form != FixedForm.Raw && !AreNormal(MemoryMarshal.Cast<byte, T>(block)))
             CheckColumn(ref source, TKind.Bytes, values.Length);
         block.CopyTo(MemoryMarshal.AsBytes(values));
     }
