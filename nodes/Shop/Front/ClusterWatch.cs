@@ -28,6 +28,17 @@ internal sealed class ClusterWatch(ICluster cluster, TimeProvider time) : IClust
 
     public bool HasDeathSince(long timestamp) => Volatile.Read(ref _lastDeath) >= timestamp;
 
+    /// <summary>
+    /// Whether the table says of every partition who serves it, none of them known to be dead: then it also says what
+    /// was lost.
+    /// </summary>
+    internal bool IsSettled()
+    {
+        var table = cluster.Table;
+        return table.Partitions.All(entry =>
+            entry.Primary is { } slot && table.FindMember(slot) is { } member && !IsDead(member.Node));
+    }
+
     /// <summary>Takes note that the process of a node has ended.</summary>
     internal void NoteEnd(string name)
     {

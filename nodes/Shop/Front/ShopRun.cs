@@ -14,7 +14,8 @@ namespace Shop.Front;
 internal sealed class ShopRun(ShopOptions options, ShopConsole console, TimeProvider time)
 {
     private static readonly TimeSpan WarmUp = TimeSpan.FromSeconds(2);
-    private static readonly TimeSpan StartPause = TimeSpan.FromMilliseconds(50);
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(50);
+    private static readonly TimeSpan SettleWaitMax = TimeSpan.FromSeconds(30);
 
     // With JSON, standard output is for the summary alone.
     private readonly TextWriter _notes = options.IsJson ? console.Error : console.Out;
@@ -57,6 +58,7 @@ internal sealed class ShopRun(ShopOptions options, ShopConsole console, TimeProv
         var following = ribbon.FollowAsync(cluster, stop);
         IShopView view = IsWatched ? new LiveView(console, address, time) : new ProgressLines(_notes, time);
         await MeasureAsync(load, meter, sampler, supervisor, view, stop).ConfigureAwait(false);
+        await SettleAsync(watch, stop).ConfigureAwait(false);
         var figures = await sampler.SampleAsync().ConfigureAwait(false);
         return await SumUpAsync(figures, meter.Total, load.Failures).ConfigureAwait(false);
     }
@@ -85,7 +87,7 @@ internal sealed class ShopRun(ShopOptions options, ShopConsole console, TimeProv
         {
             while (!start.IsCompleted)
             {
-                await Task.WhenAny(start, Task.Delay(StartPause, time, CancellationToken.None)).ConfigureAwait(false);
+                await Task.WhenAny(start, Task.Delay(Pause, time, CancellationToken.None)).ConfigureAwait(false);
                 await ReadinessGate.ThrowIfEndedAsync(supervisor, stop).ConfigureAwait(false);
             }
         }
@@ -146,6 +148,16 @@ internal sealed class ShopRun(ShopOptions options, ShopConsole console, TimeProv
         if (!end.IsCancellationRequested && supervisor.Kill(null) is { } name)
         {
             await NoteAsync($"      killed {name}").ConfigureAwait(false);
+        }
+    }
+
+    // What a node took along is counted once its partitions are taken over, which may be after the load has ended.
+    private async Task SettleAsync(ClusterWatch watch, CancellationToken stop)
+    {
+        var started = time.GetTimestamp();
+        while (!stop.IsCancellationRequested && !watch.IsSettled() && time.GetElapsedTime(started) < SettleWaitMax)
+        {
+            await Task.Delay(Pause, time, stop).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
     }
 

@@ -44,6 +44,22 @@ public sealed class ClusterWatchTests
     }
 
     [Fact]
+    public void IsSettled_UntilAnotherNodeOwnsThePartitionsOfADeadOne_IsFalse()
+    {
+        _cluster.Add("n1");
+        _cluster.Add("n2");
+        Assert.False(_watch.IsSettled());
+        Own(0);
+        Assert.True(_watch.IsSettled());
+
+        _watch.NoteEnd("n1");
+
+        Assert.False(_watch.IsSettled());
+        Own(1);
+        Assert.True(_watch.IsSettled());
+    }
+
+    [Fact]
     public async Task FollowAsync_ClusterFindsADeathBeforeTheProcessIsMissed_IsDead()
     {
         var node = _cluster.Add("n1", MemberState.Gone);
@@ -65,4 +81,9 @@ public sealed class ClusterWatchTests
         Assert.StartsWith("n1 is dead", ribbon.Events[0], StringComparison.Ordinal);
         Assert.Equal(told.AsEnumerable().Reverse(), ribbon.Events);
     }
+
+    private void Own(ushort slot) => _cluster.Table = _cluster.Table with
+    {
+        Partitions = [PartitionEntry.Unowned with { Primary = new NodeSlot(slot) }],
+    };
 }
