@@ -63,14 +63,11 @@ public sealed unsafe class SlimReader
 
     internal HandleTable Handles => _handles;
 
-    internal AllowSet Allowed => _allowed;
+    /// <summary>The closed list of the root that is being read.</summary>
+    internal AllowSet Allowed { get => _allowed; set => _allowed = value; }
 
     /// <summary>How deep the object that is being read lies.</summary>
-    internal int Depth
-    {
-        get => _depth;
-        set => _depth = value;
-    }
+    internal int Depth { get => _depth; set => _depth = value; }
 
     /// <summary>Whether objects are read in a special way, see <see cref="SkippedObjects"/>.</summary>
     internal bool IsWatched
@@ -364,7 +361,7 @@ public sealed unsafe class SlimReader
         return value;
     }
 
-    private bool TryTakeLead(Root root, RootLead lead)
+    internal bool TryTakeLead(Root root, RootLead lead)
     {
         if (Remaining < lead.Length
             || !new ReadOnlySpan<byte>(_cursor, lead.Length).SequenceEqual(lead.Bytes))
@@ -401,11 +398,15 @@ public sealed unsafe class SlimReader
             _deferred.Accept();
     }
 
-    /// <summary>Reads one root, all bodies that wait, and completes what could not be complete before.</summary>
     internal T ReadRoot<T>(Root<T> root)
     {
         _allowed = root.Allowed;
-        T value = root.Read(this);
+        return FinishRoot(root.Read(this));
+    }
+
+    /// <summary>Ends a root: reads all bodies that wait, and completes what could not be complete before.</summary>
+    internal T FinishRoot<T>(T value)
+    {
         _depth = 0;
         return _hasEnd ? ReadEnd(value) : value;
     }

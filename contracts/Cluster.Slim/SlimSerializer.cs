@@ -1,5 +1,7 @@
 using System.Buffers;
+using System.Linq.Expressions;
 using Cluster.Slim.Graph;
+using Cluster.Slim.Skipping;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim;
@@ -201,6 +203,19 @@ public sealed class SlimSerializer
         {
             reader.Abort();
         }
+    }
+
+    /// <summary>Makes a way to read one member out of messages without building the object that has it.</summary>
+    /// <typeparam name="T">The declared type of the root; its closed list applies.</typeparam>
+    /// <typeparam name="TResult">The type of the member.</typeparam>
+    /// <param name="member">A path of fields and automatic properties, such as <c>p => p.Home.City</c>; casts to a
+    /// derived class are allowed in it.</param>
+    /// <exception cref="ArgumentException">The expression is not such a path.</exception>
+    public SlimProjection<T, TResult> CreateProjection<T, TResult>(Expression<Func<T, TResult>> member)
+        where T : class
+    {
+        ArgumentNullException.ThrowIfNull(member);
+        return new SlimProjection<T, TResult>(Engine, ProjectionPath.Of(member));
     }
 
     /// <summary>Opens a stream of messages in which types are described once.</summary>

@@ -5,6 +5,9 @@ internal static class FieldNames
 {
     private const string BackingSuffix = ">k__BackingField";
 
+    /// <summary>The name of the backing field of an automatic property.</summary>
+    internal static string BackingOf(string property) => $"<{property}{BackingSuffix}";
+
     /// <summary>The name in a description: for the backing field of a property <c>&lt;</c> and the property.</summary>
     internal static string Shorten(string name) =>
         name.StartsWith('<') && name.EndsWith(BackingSuffix, StringComparison.Ordinal)

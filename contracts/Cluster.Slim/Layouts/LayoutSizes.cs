@@ -33,8 +33,13 @@ internal static class LayoutSizes
     };
 
     /// <summary>The least bytes of one item of a step that repeats places.</summary>
-    internal static int ItemBytesMinOf(LayoutStep step) =>
-        (int)Math.Min(int.MaxValue, step.Types.Sum(static t => (long)t.BytesMin));
+    internal static int ItemBytesMinOf(LayoutStep step)
+    {
+        long bytes = 0;
+        foreach (TypeLayout type in step.Types)
+            bytes += type.BytesMin;
+        return (int)Math.Min(int.MaxValue, bytes);
+    }
 
     // Returns how deep values lie in the value; the recursion ends where that is refused.
     private static int Visit(TypeLayout layout, Dictionary<TypeLayout, int> depths, int level)

@@ -94,13 +94,26 @@ internal sealed class SkippedObjects(SlimReader reader)
     internal void ReadForCodec(TypeLayout layout)
     {
         ObjectPlan plan = PlanForCodec(layout);
-        bool wasRecording = _isRecording;
-        _isRecording = true;
-        reader.IsWatched = true;
+        bool wasRecording = BeginRecording();
         if (layout.IsValue)
             plan.ReadBody(reader, plan.Create(reader));
         else
             reader.ReadNew(plan);
+        EndRecording(wasRecording);
+    }
+
+    /// <summary>From here on objects that are read are remembered, because what is around them is skipped.</summary>
+    internal bool BeginRecording()
+    {
+        bool wasRecording = _isRecording;
+        _isRecording = true;
+        reader.IsWatched = true;
+        return wasRecording;
+    }
+
+    /// <summary>Undoes the former.</summary>
+    internal void EndRecording(bool wasRecording)
+    {
         _isRecording = wasRecording;
         reader.IsWatched = IsReplaying || _isRecording;
     }

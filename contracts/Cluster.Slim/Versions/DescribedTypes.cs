@@ -39,6 +39,9 @@ internal sealed class DescribedTypes
     /// <summary>The plan for objects of any layout, under the list that this description is read for.</summary>
     internal ObjectPlan PlanOf(TypeLayout layout) => _allowed.PlanOf(layout);
 
+    /// <summary>The slot that reads what was written as one type into a place of another.</summary>
+    internal Slot NewSlot(Type type, TypeLayout described, string member) => _slots.NewSlot(type, described, member);
+
     internal bool IsOf(AllowSet allowed) => ReferenceEquals(_allowed, allowed);
 
     /// <summary>The layout that the description has for a type of this process.</summary>

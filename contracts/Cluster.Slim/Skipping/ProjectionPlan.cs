@@ -1,0 +1,137 @@
+using System.Reflection;
+using System.Runtime.CompilerServices;
+using Cluster.Slim.Graph;
+using Cluster.Slim.Layouts;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Skipping;
+
+/// <summary>
+/// How one member is read out of a message: the objects on the way to it are skipped like all others, except for the
+/// field that leads on. Where the way leads to an object that came before, that one is built. Safe for many threads.
+/// </summary>
+/// <typeparam name="TResult">The type of the member.</typeparam>
+internal sealed class ProjectionPlan<TResult>
+{
+    // Other results may refer to what comes later in the message.
+    private static readonly bool EndsEarly =
+        typeof(TResult) == typeof(string) || !RuntimeHelpers.IsReferenceOrContainsReferences<TResult>();
+
+    private readonly ProjectionStep[] _steps;
+
+    internal ProjectionPlan(FieldInfo[] path, PlanRegistry registry) =>
+        _steps = Array.ConvertAll(path, field => new ProjectionStep(field, registry));
+
+    /// <summary>Reads from the beginning of the root, whose head and type have been read.</summary>
+    internal TResult? Read(SlimReader reader, TypeLayout root)
+    {
+        Found found = default;
+        if (ReadObject(reader, root, 0, ref found))
+            return found.Value;
+        TResult? value = reader.FinishRoot(found.Value);
+        reader.CheckEnd();
+        return found.Owner is { } owner ? Follow(owner, found.Step) : value;
+    }
+
+    // True when nothing more of the message is needed.
+    private bool ReadObject(SlimReader reader, TypeLayout layout, int step, ref Found found)
+    {
+        if (layout.Creation.Length > 0 || layout.IsValue || layout.Body is not [{ Op: LayoutOp.Fields }])
+        {
+            int handle = reader.Handles.Count;
+            reader.Skipper.SkipNew(layout);
+            found = new Found(default, reader.ReadReference((uint)handle + Heads.ReferenceFirst), step);
+            return false;
+        }
+
+        int depth = ++reader.Depth;
+        int entry = reader.Skipped.Begin(layout, depth);
+        reader.Skipped.BeginBody(entry);
+        if (ReadFields(reader, layout, step, ref found))
+            return true;
+        reader.Skipped.End(entry);
+        reader.Depth = depth - 1;
+        return false;
+    }
+
+    private bool ReadFields(SlimReader reader, TypeLayout layout, int step, ref Found found)
+    {
+        ProjectionStep.Match match = _steps[step].MatchOf(layout, reader.Allowed);
+        if (match.Index < 0 && EndsEarly)
+            return true;
+        for (int i = 0; i < layout.Fields.Length; i++)
+        {
+            TypeLayout type = layout.Fields[i].Type;
+            if (i != match.Index)
+                reader.Skipper.SkipPlace(type);
+            else if (step == _steps.Length - 1)
+                found = new Found(ReadResult(reader, match), null, 0);
+            else if (type.IsValue && type.Body is not [{ Op: LayoutOp.Fields }])
+                found = new Found(default, ReadStruct(reader, match.Slot!), step + 1);
+            else if (ReadPlace(reader, type, step + 1, ref found))
+                return true;
+            if (i == match.Index && EndsEarly && found.Owner is null)
+                return true;
+        }
+
+        return false;
+    }
+
+    // A struct that is not written field by field, such as one with a codec.
+    private static object? ReadStruct(SlimReader reader, Slot slot)
+    {
+        bool wasRecording = reader.Skipped.BeginRecording();
+        object? value = slot.ReadBoxed(reader);
+        reader.Skipped.EndRecording(wasRecording);
+        return value;
+    }
+
+    private static TResult ReadResult(SlimReader reader, ProjectionStep.Match match)
+    {
+        Slot<TResult> slot = (Slot<TResult>)match.Slot!;
+        if (EndsEarly)
+            return slot.Read(reader);
+        bool wasRecording = reader.Skipped.BeginRecording();
+        TResult result = slot.Read(reader);
+        reader.Skipped.EndRecording(wasRecording);
+        return result;
+    }
+
+    private bool ReadPlace(SlimReader reader, TypeLayout declared, int step, ref Found found)
+    {
+        if (declared.IsValue)
+            return ReadFields(reader, declared, step, ref found);
+        uint head = reader.ReadVar();
+        switch (head)
+        {
+            case Heads.Null:
+                return EndsEarly;
+            case Heads.NewExact:
+                if (declared.IsOpen)
+                    Throw.Malformed($"An object without its type stands in a place of {declared.Name}.");
+                return ReadObject(reader, declared, step, ref found);
+            case Heads.NewTyped:
+                return ReadObject(reader, reader.ReadLayout(), step, ref found);
+            default:
+                found = new Found(default, reader.ReadReference(head), step);
+                return false;
+        }
+    }
+
+    private TResult? Follow(object owner, int step)
+    {
+        object? at = owner;
+        for (; step < _steps.Length && at is not null; step++)
+        {
+            FieldInfo field = _steps[step].Field;
+            if (!field.DeclaringType!.IsInstanceOfType(at))
+                throw Throw.Layout($"{at.GetType()}", $"{at.GetType()} has no member {MemberNames.Of(field)}.");
+            at = field.GetValue(at);
+        }
+
+        return (TResult?)at;
+    }
+
+    /// <summary>What has been found: the member, or a built object and how far it is on the way.</summary>
+    private readonly record struct Found(TResult? Value, object? Owner, int Step);
+}

@@ -1,0 +1,30 @@
+using Cluster.Slim.Graph;
+using Cluster.Slim.Layouts;
+using Cluster.Slim.Types;
+
+namespace Cluster.Slim.Skipping;
+
+/// <summary>Begins a message whose root is not to be built.</summary>
+internal static class ProjectionStart
+{
+    /// <summary>Reads up to the content of the root; returns its layout, or null if the root is.</summary>
+    internal static unsafe TypeLayout? Read<T>(
+        SlimReader reader, SlimEngine engine, Root<T> root, byte* start, int length)
+    {
+        reader.Begin(engine);
+        reader.Start(start, length, 0);
+        if (root.Lead is { } lead && reader.TryTakeLead(root, lead))
+            return engine.Plans.Layouts.Of(lead.Plan.Type);
+        reader.ReadHeader(engine.Rules);
+        reader.Allowed = root.Allowed;
+        uint head = reader.ReadVar();
+        if (head == Heads.Null)
+            return null;
+        if (head != Heads.NewTyped)
+            Throw.Malformed("The root is not a new object with its type.");
+        TypeLayout layout = reader.ReadLayout();
+        if (layout.Type == typeof(T))
+            root.Lead ??= engine.NewLead(root);
+        return layout;
+    }
+}

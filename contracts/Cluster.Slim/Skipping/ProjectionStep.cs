@@ -1,0 +1,45 @@
+using System.Reflection;
+using System.Runtime.CompilerServices;
+using Cluster.Slim.Layouts;
+using Cluster.Slim.Plans;
+using Cluster.Slim.Types;
+using Cluster.Slim.Versions;
+
+namespace Cluster.Slim.Skipping;
+
+/// <summary>
+/// One field on the way to a projected member, and where it stands in the layouts that were met. Safe for many threads;
+/// what is known of a layout goes with it.
+/// </summary>
+internal sealed class ProjectionStep(FieldInfo member, PlanRegistry registry)
+{
+    private readonly ConditionalWeakTable<TypeLayout, Match> _matches = [];
+
+    internal FieldInfo Field => member;
+
+    internal Match MatchOf(TypeLayout layout, AllowSet allowed) =>
+        _matches.TryGetValue(layout, out Match? known) ? known : Add(layout, allowed);
+
+    private Match Add(TypeLayout layout, AllowSet allowed)
+    {
+        Type type = layout.Type ?? allowed.FindByName(layout.Name)?.Type
+            ?? throw Throw.NotAllowed(layout.Name, allowed.Root);
+        if (!member.DeclaringType!.IsAssignableFrom(type))
+            throw Throw.Layout(layout.Name, $"{layout.Name} has no member {MemberNames.Of(member)}.");
+        int index = Array.FindIndex(
+            new FieldMatching(registry.Rules, registry.Names).Match(type, layout),
+            found => found is not null && found.Name == member.Name && found.DeclaringType == member.DeclaringType);
+        Match match = new(index, index < 0 ? null : SlotOf(layout, layout.Fields[index]));
+        _matches.AddOrUpdate(layout, match);
+        return match;
+    }
+
+    private Slot SlotOf(TypeLayout layout, FieldLayout described) => layout.Place is { } place
+        ? place.Types.NewSlot(member.FieldType, described.Type, $"{layout.Name}.{MemberNames.Of(member)}")
+        : registry.SlotOf(member.FieldType);
+
+    /// <summary>Where a layout has the field.</summary>
+    /// <param name="Index">The position among its fields; -1 if it does not have it.</param>
+    /// <param name="Slot">How its values are read.</param>
+    internal sealed record Match(int Index, Slot? Slot);
+}
