@@ -76,6 +76,7 @@ public sealed class RefusedTypeTests
     }
 
     [Fact]
+    [Trait("BackEnd", "Emitted")]
     public void Code_IsRefused()
     {
         DynamicMethod dynamicMethod = new("m", typeof(void), []);

@@ -2,8 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace Cluster.Slim.Plans;
 
-/// <summary>Sixteen bytes: 32 bits of sign and scale, the high 32 bits, the low 64 bits; as the runtime keeps
-/// them.</summary>
+/// <summary>Sixteen bytes: 32 bits of sign and scale, the high 32 bits, the low 64 bits, as in memory.</summary>
 internal readonly struct DecimalKind : IFixedKind<decimal>
 {
     private const uint FlagsInvalid = 0x7F00FFFF;
