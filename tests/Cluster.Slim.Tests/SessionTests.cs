@@ -129,6 +129,55 @@ public sealed class SessionTests
             Assert.Throws<SlimLimitException>(() => Write(writer, new Item { Inner = new Other() })).LimitName);
     }
 
+    [Fact]
+    public void ManyMessages_WrittenFirst_AreReadInOrderAfterwards()
+    {
+        using SlimWriterSession writer = _slim.OpenWriterSession();
+        using SlimReaderSession reader = _slim.OpenReaderSession();
+        List<byte[]> messages = [];
+        for (int i = 0; i < 500; i++)
+        {
+            messages.Add(Write(writer, new Item { Number = i, Inner = i % 3 == 0 ? new Other() : new Third() }));
+            writer.Commit();
+        }
+
+        for (int i = 0; i < messages.Count; i++)
+            Assert.Equal(i, reader.Deserialize<Item>(messages[i]).Number);
+    }
+
+    [Fact]
+    public void InterleavedSessions_OnOneSerializer_KeepTheirTypesApart()
+    {
+        using SlimWriterSession first = _slim.OpenWriterSession();
+        using SlimWriterSession second = _slim.OpenWriterSession();
+        using SlimReaderSession firstReader = _slim.OpenReaderSession();
+        using SlimReaderSession secondReader = _slim.OpenReaderSession();
+        for (int i = 0; i < 20; i++)
+        {
+            byte[] one = Write(first, new Item { Inner = i % 2 == 0 ? new Other() : new Third() });
+            byte[] two = Write(second, new Item { Inner = i % 2 == 0 ? new Third() : new Other() });
+            first.Commit();
+            second.Commit();
+            Assert.Equal(i % 2 == 0, secondReader.Deserialize<Item>(two).Inner is Third);
+            Assert.Equal(i % 2 == 0, firstReader.Deserialize<Item>(one).Inner is Other);
+        }
+    }
+
+    [Fact]
+    public void WrongCountOfDescriptions_PoisonsTheReader()
+    {
+        const int CountOffset = 3;
+        using SlimWriterSession writer = _slim.OpenWriterSession();
+        using SlimReaderSession reader = _slim.OpenReaderSession();
+        byte[] message = Write(writer, new Item { Inner = new Other() });
+        Assert.Equal(2, message[CountOffset]);
+        message[CountOffset] = 100;
+        Assert.Throws<SlimMalformedException>(() => reader.Deserialize<Item>(message));
+        message[CountOffset] = 2;
+        SlimException error = Assert.Throws<SlimMalformedException>(() => reader.Deserialize<Item>(message));
+        Assert.Contains("reopen", error.Message, StringComparison.Ordinal);
+    }
+
     private void CheckPoison(Func<byte[], byte[], byte[][]> delivered)
     {
         using SlimWriterSession writer = _slim.OpenWriterSession();
