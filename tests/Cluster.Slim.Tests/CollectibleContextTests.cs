@@ -2,8 +2,6 @@ using System.Buffers;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Runtime.Loader;
-using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CSharp;
 
 namespace Cluster.Slim.Tests;
 
@@ -27,7 +25,7 @@ public sealed class CollectibleContextTests
         public sealed class Flat { public int Number; public string Name; }
         """;
 
-    private static readonly byte[] Image = Compile();
+    private static readonly byte[] Image = TypeVersion.Compile("Plugin", Source);
 
     [Theory]
     [InlineData(SlimProfile.Contract)]
@@ -127,19 +125,5 @@ public sealed class CollectibleContextTests
         AssemblyLoadContext context = new("plugin", isCollectible: true);
         context.LoadFromStream(new MemoryStream(Image));
         return context;
-    }
-
-    private static byte[] Compile()
-    {
-        using MemoryStream image = new();
-        IEnumerable<MetadataReference> references =
-            ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
-            .Where(static path => Path.GetFileName(path).StartsWith("System.", StringComparison.Ordinal))
-            .Select(static path => MetadataReference.CreateFromFile(path));
-        CSharpCompilationOptions options = new(OutputKind.DynamicallyLinkedLibrary);
-        Assert.True(CSharpCompilation
-            .Create("Plugin", [CSharpSyntaxTree.ParseText(Source)], references, options)
-            .Emit(image).Success);
-        return image.ToArray();
     }
 }

@@ -5,6 +5,7 @@ using System.Reflection.Emit;
 namespace Cluster.Slim.Tests.Callbacks;
 
 /// <summary>Delegates: static methods of classes that were opted in, and nothing else.</summary>
+[Trait("Case", "slim-I")]
 public sealed class DelegateTests
 {
     private readonly SlimSerializer _slim = new(new SlimOptions()

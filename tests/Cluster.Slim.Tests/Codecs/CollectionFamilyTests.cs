@@ -8,6 +8,7 @@ using System.Collections.Specialized;
 using System.Dynamic;
 using System.Globalization;
 using System.Text;
+using Cluster.Slim.Tests.Matrix;
 
 namespace Cluster.Slim.Tests.Codecs;
 
@@ -144,6 +145,23 @@ public sealed class CollectionFamilyTests
     }
 
     [Fact]
+    public void Sequences_OfManySegments_KeepEveryItem()
+    {
+        int[] numbers = [.. Enumerable.Range(-50, 300)];
+        byte[] bytes = [.. numbers.Select(static n => (byte)n)];
+        string?[] texts = [.. numbers.Select(static n => n % 3 == 0 ? null : "text " + n)];
+        foreach (int length in (int[])[1, 7, 299])
+        {
+            CheckSequence(SegmentedSequence.Of(bytes, length), bytes);
+            CheckSequence(SegmentedSequence.Of(numbers, length), numbers);
+            CheckSequence(SegmentedSequence.Of(texts, length), texts);
+        }
+
+        CheckSequence(SegmentedSequence.Random(bytes, seed: 1), bytes);
+        CheckSequence(SegmentedSequence.Random(numbers, seed: 2).Slice(20, 200), numbers[20..220]);
+    }
+
+    [Fact]
     [Trait("Case", "slim-A")]
     public void EncodingsAndTimeZones_ComeBackByName()
     {
@@ -164,6 +182,12 @@ public sealed class CollectionFamilyTests
     {
         ILookup<int, int> lookup = new[] { 1, 2 }.ToLookup(i => i);
         Assert.IsAssignableFrom<SlimException>(Record.Exception(() => _slim.Serialize(lookup)));
+    }
+
+    private static void CheckSequence<T>(ReadOnlySequence<T> sequence, T[] items)
+    {
+        Assert.False(sequence.IsSingleSegment);
+        RoundTripMatrix.Check(sequence, back => Assert.Equal(items, back.ToArray()));
     }
 
     private void Check<T>(T source, bool ordered = true)

@@ -167,6 +167,29 @@ public sealed class CollectionTests
 
     [Fact]
     [Trait("Case", "slim-G")]
+    public void Queue_WhoseRingIsWrapped_KeepsItsOrder()
+    {
+        Queue<int> queue = new(capacity: 4);
+        for (int i = 0; i < 4; i++)
+            queue.Enqueue(i);
+        Assert.Equal((0, 1), (queue.Dequeue(), queue.Dequeue()));
+        queue.Enqueue(4);
+        Assert.Equal([2, 3, 4], new SlimSerializer().DeepClone(queue));
+    }
+
+    [Fact]
+    [Trait("Case", "slim-G")]
+    public void Map_ThatIsItsOwnKey_FindsItself()
+    {
+        Dictionary<object, object> map = new(ReferenceEqualityComparer.Instance);
+        map.Add(map, map);
+        Dictionary<object, object> back = new SlimSerializer().DeepClone(map);
+        Assert.Same(back, back[back]);
+        Assert.Single(back);
+    }
+
+    [Fact]
+    [Trait("Case", "slim-G")]
     public void HashSet_OfRecordsThatReachBackToIt_Works()
     {
         Team team = new();

@@ -60,6 +60,15 @@ internal static class GoldenFamilies
         ["many-keys"] = Of(
             static () => Enumerable.Range(0, 150).ToDictionary(i => "key " + i),
             static back => Assert.All(Enumerable.Range(0, 150), i => Assert.Equal(i, back["key " + i]))),
+        ["object-keys"] = Of(
+            static () => (
+                new Dictionary<Key, int> { [new("a", 1)] = 1, [new("b", 2)] = 2 }, new HashSet<Tagged> { new(), new() }),
+            static back =>
+            {
+                Assert.Equal((1, 2), (back.Item1[new("a", 1)], back.Item1[new("b", 2)]));
+                Assert.All(back.Item2.ToArray(), item => Assert.Contains(item, back.Item2));
+                Assert.Equal(2, back.Item2.Count);
+            }),
         ["derived-list"] = Of(
             static () => new Tagged { 1, 2 }, static back => Assert.Equal(("tag", 3), (back.Tag, back.Sum()))),
         ["view"] = Same(new ReadOnlyCollection<int>([1, 2])),
@@ -171,6 +180,8 @@ internal static class GoldenFamilies
     {
         public string Tag = "tag";
     }
+
+    private sealed record Key(string Name, int Number);
 
     private sealed record Mark(string Text);
 

@@ -2,44 +2,44 @@ using System.Buffers;
 
 namespace Cluster.Slim.Tests.Matrix;
 
-/// <summary>Messages as they come from a network: in several segments, empty ones among them. Stateless.</summary>
+/// <summary>Sequences as they come from a network: in several segments, empty ones among them. Stateless.</summary>
 internal static class SegmentedSequence
 {
-    /// <summary>The bytes in segments of the given length.</summary>
-    internal static ReadOnlySequence<byte> Of(byte[] bytes, int length) => Of(bytes, () => length);
+    /// <summary>The items in segments of the given length.</summary>
+    internal static ReadOnlySequence<T> Of<T>(T[] items, int length) => Of(items, () => length);
 
-    /// <summary>The bytes in segments of 0 to 40 bytes.</summary>
-    internal static ReadOnlySequence<byte> Random(byte[] bytes, int seed)
+    /// <summary>The items in segments of 0 to 40.</summary>
+    internal static ReadOnlySequence<T> Random<T>(T[] items, int seed)
     {
         Random random = new(seed);
-        return Of(bytes, () => random.Next(41));
+        return Of(items, () => random.Next(41));
     }
 
-    private static ReadOnlySequence<byte> Of(byte[] bytes, Func<int> length)
+    private static ReadOnlySequence<T> Of<T>(T[] items, Func<int> length)
     {
-        Segment first = new(ReadOnlyMemory<byte>.Empty, 0);
-        Segment last = first;
-        for (int offset = 0; offset < bytes.Length;)
+        Segment<T> first = new(ReadOnlyMemory<T>.Empty, 0);
+        Segment<T> last = first;
+        for (int offset = 0; offset < items.Length;)
         {
-            int count = Math.Min(length(), bytes.Length - offset);
-            last = last.Append(bytes.AsMemory(offset, count));
+            int count = Math.Min(length(), items.Length - offset);
+            last = last.Append(items.AsMemory(offset, count));
             offset += count;
         }
 
-        return new ReadOnlySequence<byte>(first, 0, last, last.Memory.Length);
+        return new ReadOnlySequence<T>(first, 0, last, last.Memory.Length);
     }
 
-    private sealed class Segment : ReadOnlySequenceSegment<byte>
+    private sealed class Segment<T> : ReadOnlySequenceSegment<T>
     {
-        internal Segment(ReadOnlyMemory<byte> memory, long index)
+        internal Segment(ReadOnlyMemory<T> memory, long index)
         {
             Memory = memory;
             RunningIndex = index;
         }
 
-        internal Segment Append(ReadOnlyMemory<byte> memory)
+        internal Segment<T> Append(ReadOnlyMemory<T> memory)
         {
-            Segment next = new(memory, RunningIndex + Memory.Length);
+            Segment<T> next = new(memory, RunningIndex + Memory.Length);
             Next = next;
             return next;
         }

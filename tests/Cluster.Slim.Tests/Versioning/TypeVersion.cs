@@ -17,15 +17,8 @@ internal sealed class TypeVersion
 
     private readonly Assembly _assembly;
 
-    internal TypeVersion(string assemblyName, string source)
-    {
-        using MemoryStream image = new();
-        CSharpCompilationOptions options = new(OutputKind.DynamicallyLinkedLibrary);
-        Assert.Empty(CSharpCompilation
-            .Create(assemblyName, [CSharpSyntaxTree.ParseText(source)], References, options)
-            .Emit(image).Diagnostics.Where(static d => d.Severity == DiagnosticSeverity.Error));
-        _assembly = Assembly.Load(image.ToArray());
-    }
+    internal TypeVersion(string assemblyName, string source) =>
+        _assembly = Assembly.Load(Compile(assemblyName, source));
 
     internal Type this[string name] => _assembly.GetType(name, throwOnError: true)!;
 
@@ -43,6 +36,19 @@ internal sealed class TypeVersion
         foreach ((string field, object? value) in fields)
             this[name].GetField(field)!.SetValue(instance, value);
         return instance;
+    }
+
+    /// <summary>The assembly as a file would hold it.</summary>
+    internal static byte[] Compile(string assemblyName, string source, params byte[][] references)
+    {
+        using MemoryStream image = new();
+        CSharpCompilationOptions options = new(OutputKind.DynamicallyLinkedLibrary);
+        IEnumerable<MetadataReference> all =
+            [.. References, .. references.Select(static r => MetadataReference.CreateFromImage(r))];
+        Assert.Empty(CSharpCompilation
+            .Create(assemblyName, [CSharpSyntaxTree.ParseText(source)], all, options)
+            .Emit(image).Diagnostics.Where(static d => d.Severity == DiagnosticSeverity.Error));
+        return image.ToArray();
     }
 
     internal static object? Get(object instance, string field) =>
