@@ -91,6 +91,15 @@ public sealed class TopicCodec : SlimCodec<Topic>
 }
 // </snippet:object-codec>
 
+// <snippet:comparer>
+public sealed class ByLength : IEqualityComparer<string>
+{
+    public bool Equals(string? x, string? y) => x?.Length == y?.Length;
+
+    public int GetHashCode(string text) => text.Length;
+}
+// </snippet:comparer>
+
 // <snippet:callbacks>
 public sealed class Session
 {

@@ -194,6 +194,16 @@ public sealed class SlimPageTests
     }
 
     [Fact]
+    public void Comparers_AsPrinted_AreUsedAfterwards()
+    {
+        // <snippet:use-comparer>
+        var slim = new SlimSerializer(new SlimOptions().Allow<ByLength>());
+        HashSet<string> back = slim.DeepClone(new HashSet<string>(new ByLength()) { "ab" });
+        Assert.Contains("xy", back);                        // ByLength came along
+        // </snippet:use-comparer>
+    }
+
+    [Fact]
     public void Errors_AsPrinted_HaveOneRoot()
     {
         SlimSerializer slim = new();
