@@ -42,6 +42,13 @@ public sealed class FuzzFindingTests
             "B100020049C2698680775FD9180E53797374656D2E427974655B2C5D04000001070201080400000000FFFFFFFF07"
             + "0000830000FFFFFFFF07"));
 
+    /// <summary>The runtime refuses a dimension longer than any array, even behind one that is zero.</summary>
+    [Fact]
+    public void ArrayDimension_LongerThanAnyArray_BehindAZero_IsRefused() => CheckRefused<byte[,]>(
+        Convert.FromHexString(
+            "B100020049C2698680775FD9180E53797374656D2E427974655B2C5D040000010702010804"
+            + "000000000000000000FFFFFFFF07"));
+
     /// <summary>Nullable types stand on lists as elements and fields, but no object is of one.</summary>
     [Fact]
     public void Object_OfANullableType_IsRefused()

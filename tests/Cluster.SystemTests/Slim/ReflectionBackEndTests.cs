@@ -33,9 +33,12 @@ public sealed class ReflectionBackEndTests : IDisposable
         Assert.Equal([], results.Where(static r => r.Outcome != "Passed"));
         Assert.True(expected.Length > 200, $"Only {expected.Length} tests were found.");
         Assert.Equal(
-            expected.Order(StringComparer.Ordinal),
-            results.Select(static r => r.Name).Order(StringComparer.Ordinal));
+            expected.Select(MethodOf).Order(StringComparer.Ordinal),
+            results.Select(static r => MethodOf(r.Name)).Order(StringComparer.Ordinal));
     }
+
+    // Once per case of a theory. Arguments are left out: a console and a result file write odd characters differently.
+    private static string MethodOf(string test) => test.Split('(')[0];
 
     public void Dispose() => _copy.Delete(recursive: true);
 

@@ -40,7 +40,7 @@ internal sealed class MultiArrayPlan<T>(Type type, SlotSource slots) : ObjectPla
         {
             bounds[i] = reader.ReadRaw<int>();
             uint length = reader.ReadVar();
-            if (length > int.MaxValue || bounds[i] + (long)length > int.MaxValue)
+            if (length > Array.MaxLength || bounds[i] + (long)length > int.MaxValue)
                 Throw.Malformed("A dimension of an array is out of range.");
             lengths[i] = (int)length;
 
