@@ -15,6 +15,9 @@ internal sealed class SlimEngine
     // Finding the member path repeats the failed write; for huge messages the offset has to do.
     private const int TracedBytesMax = 4 * 1024 * 1024;
 
+    // Header, head and type of a root take less than this, description aside.
+    private const int LeadBytesMax = 16;
+
     internal SlimEngine(SlimOptions options)
     {
         if (!BitConverter.IsLittleEndian)
@@ -36,22 +39,27 @@ internal sealed class SlimEngine
 
     internal RootCache Roots { get; }
 
-    /// <summary>Works out how messages begin whose root is of exactly the declared type, which has a plan.</summary>
-    internal RootLead NewLead(Root root)
+    /// <summary>Works out how messages begin whose root is of exactly the declared type, which has a plan. Null when
+    /// the limits have no room for this: a message just read may have been shorter, by fingerprint for one.</summary>
+    internal RootLead? NewLead(Root root)
     {
         ObjectPlan plan = root.Allowed.PlanOf(root.Allowed.Root);
+        bool isDescribed = plan.WireCode == 0 && Rules.Profile != SlimProfile.InProcess;
+        int describedBytes = isDescribed ? WriterTypes.DescribedBytesOf(this, plan) : 0;
+        if (describedBytes > Limits.TypeBytesMax || describedBytes > Limits.MessageBytesMax - LeadBytesMax)
+            return null;
         SlimWriter writer = new();
         writer.StartStandalone(this, null);
         writer.WriteTypedHead(plan);
         DescribedType? described = null;
-        if (plan.WireCode == 0 && Rules.Profile != SlimProfile.InProcess)
+        if (isDescribed)
         {
             described = new DescribedType(plan.Fingerprint, Schema == SlimSchema.Full ? plan.DescriptionText : null);
             described.Find(root.Allowed, Plans, null);
         }
 
         bool isShareless = new SharingProof(root.Allowed).Excludes(Plans.Layouts.Of(plan.Type));
-        return new RootLead(plan, described, writer.Written, isShareless);
+        return new RootLead(plan, described, describedBytes, writer.Written, isShareless);
     }
 
     /// <summary>Throws on what a write failed with, after finding the member in which it was. Not to be called in a

@@ -7,6 +7,8 @@ namespace Cluster.Slim.Types;
 /// <summary>A type as a message described it, and what it was found to be under the list that asked last.</summary>
 internal sealed class DescribedType(ulong fingerprint, byte[]? text)
 {
+    internal const int FingerprintBytes = 8;
+
     // A layout in memory is bigger than its description by no more than this.
     private const int BytesPerByte = 32;
 

@@ -53,9 +53,9 @@ internal sealed class ReaderTypes(bool isSession)
         ulong fingerprint = reader.ReadRaw<ulong>();
         byte[]? text = null;
         int length = IsKnownSchema ? 0 : reader.ReadCount(1);
-        _bytes += 8 + length;
-        if (_bytes > limits.TypeBytesMax)
-            Throw.Limit(nameof(SlimLimits.TypeBytesMax), limits.TypeBytesMax, _bytes);
+        long bytes = _bytes + DescribedType.FingerprintBytes + length;
+        if (bytes > limits.TypeBytesMax)
+            Throw.Limit(nameof(SlimLimits.TypeBytesMax), limits.TypeBytesMax, bytes);
         if (!IsKnownSchema)
         {
             reader.Charge(length);
@@ -65,6 +65,7 @@ internal sealed class ReaderTypes(bool isSession)
 
         DescribedType type = new(fingerprint, text) { Start = start, End = (int)reader.Offset };
         _types.Add(type);
+        _bytes = bytes;
         return type;
     }
 
@@ -81,7 +82,7 @@ internal sealed class ReaderTypes(bool isSession)
     private void AddLead(RootLead lead)
     {
         _lead = null;
-        _bytes = lead.Length;
+        _bytes = lead.DescribedBytes;
         _types.Add(lead.Described!);
     }
 

@@ -19,12 +19,15 @@ internal sealed class RootLead
     /// <summary>Makes the lead.</summary>
     /// <param name="plan">The plan of the declared type.</param>
     /// <param name="described">The type as the first entry of a type table, or null when it has none there.</param>
+    /// <param name="describedBytes">What its description counts against the limit; 0 when it has none.</param>
     /// <param name="bytes">The first bytes of the message.</param>
     /// <param name="isShareless">Whether no object below the root can be referred to twice.</param>
-    internal RootLead(ObjectPlan plan, DescribedType? described, ReadOnlySpan<byte> bytes, bool isShareless)
+    internal RootLead(
+        ObjectPlan plan, DescribedType? described, int describedBytes, ReadOnlySpan<byte> bytes, bool isShareless)
     {
         Plan = plan;
         Described = described;
+        DescribedBytes = describedBytes;
         IsShareless = isShareless;
         Length = bytes.Length;
         _padded = new byte[(bytes.Length + BlockBytes - 1) / BlockBytes * BlockBytes];
@@ -35,6 +38,9 @@ internal sealed class RootLead
     internal ObjectPlan Plan { get; }
 
     internal DescribedType? Described { get; }
+
+    /// <summary>What the description counts against the limit.</summary>
+    internal int DescribedBytes { get; }
 
     internal bool IsShareless { get; }
 

@@ -14,9 +14,9 @@ internal sealed class WriterTypes(bool isSession)
     private readonly List<Entry> _types = [];
     private readonly Dictionary<ObjectPlan, int> _indexes = [];
     private RootLead? _lead;
-    private int _bytes;
+    private long _bytes;
     private int _committedCount;
-    private int _committedBytes;
+    private long _committedBytes;
 
     /// <summary>The types described since the last commit.</summary>
     internal IEnumerable<ObjectPlan> Uncommitted => _types.Skip(_committedCount).Select(static e => e.Plan);
@@ -70,6 +70,11 @@ internal sealed class WriterTypes(bool isSession)
         writer.WriteBytes(text);
     }
 
+    /// <summary>What the description of the type counts against its limit.</summary>
+    internal static int DescribedBytesOf(SlimEngine engine, ObjectPlan plan) => engine.Schema == SlimSchema.Known
+        ? DescribedType.FingerprintBytes
+        : DescribedType.FingerprintBytes + (plan.DescriptionText ??= engine.Plans.Describe(plan.Type)).Length;
+
     internal void Commit()
     {
         _committedCount = _types.Count;
@@ -103,7 +108,7 @@ internal sealed class WriterTypes(bool isSession)
     private void AddLead(RootLead lead)
     {
         _lead = null;
-        _bytes = lead.Length;
+        _bytes = lead.DescribedBytes;
         _types.Add(new Entry(lead.Plan));
     }
 
@@ -125,11 +130,10 @@ internal sealed class WriterTypes(bool isSession)
         SlimLimits limits = engine.Limits;
         if (_types.Count == limits.TypeCountMax)
             Throw.Limit(nameof(SlimLimits.TypeCountMax), limits.TypeCountMax, _types.Count + 1L);
-        _bytes += 8;
-        if (engine.Schema == SlimSchema.Full)
-            _bytes += (plan.DescriptionText ??= engine.Plans.Describe(plan.Type)).Length;
-        if (_bytes > limits.TypeBytesMax)
-            Throw.Limit(nameof(SlimLimits.TypeBytesMax), limits.TypeBytesMax, _bytes);
+        long bytes = _bytes + DescribedBytesOf(engine, plan);
+        if (bytes > limits.TypeBytesMax)
+            Throw.Limit(nameof(SlimLimits.TypeBytesMax), limits.TypeBytesMax, bytes);
+        _bytes = bytes;
         _types.Add(new Entry(plan));
         Index(plan);
         return _types.Count - 1;
