@@ -44,7 +44,8 @@ public sealed class SlimOptions
     /// by semicolons. Null refuses the name. Only for <see cref="SlimProfile.Trusted"/>; a serializer of another
     /// profile is not made with one. Every type it returns is checked like any other: what is on the deny list
     /// stays refused, and so do callbacks and delegates without their own opt-in. Not asked for messages without
-    /// names (<see cref="SlimSchema.Known"/>). Used by many threads at once.
+    /// names (<see cref="SlimSchema.Known"/>). Used by many threads at once. It may give one serializer 4,096 types;
+    /// then names beyond those met are a <see cref="SlimLimitException"/>.
     /// </summary>
     /// <value><see langword="null"/>: names lead only to types that the serializer has met.</value>
     public Func<string, Type?>? TypeResolver { get; set; }

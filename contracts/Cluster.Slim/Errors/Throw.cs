@@ -20,7 +20,7 @@ internal static class Throw
     /// <summary>Something that the bytes made fail, such as a user's code or a constructor.</summary>
     internal static SlimMalformedException Failed(
         string message, Exception cause, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
-        new(message, cause) { Site = RefusalSite.Of(file, line) };
+        new(Cut(message), cause) { Site = RefusalSite.Of(file, line) };
 
     [DoesNotReturn]
     internal static void Truncated([CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>

@@ -26,6 +26,7 @@ internal sealed class PlanRegistry : SlotSource
         _factory = new PlanFactory(this, rules);
         Layouts = new LayoutCatalog(this);
         Names = new LayoutNames(rules);
+        Resolved = new ResolvedTypes(rules.Resolver);
         _fingerprints = new LayoutFingerprints(rules, Layouts);
     }
 
@@ -34,6 +35,9 @@ internal sealed class PlanRegistry : SlotSource
 
     /// <summary>What types are called, and were.</summary>
     internal LayoutNames Names { get; }
+
+    /// <summary>The types that messages have brought in by name, beyond the closed lists.</summary>
+    internal ResolvedTypes Resolved { get; }
 
     internal ObjectPlan PlanOf(Type type) => _plans.TryGetValue(type, out ObjectPlan? plan) ? plan : Make(type);
 

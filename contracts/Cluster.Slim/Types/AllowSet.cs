@@ -87,28 +87,14 @@ internal sealed class AllowSet(Type root, TypeRules rules, PlanRegistry plans)
     internal ObjectPlan? FindCarriedByName(string name) =>
         FindType(name) is { } type && (type.IsValueType || plans.FindCarried(type) is not null) ? PlanOf(type) : null;
 
-    // What the root reaches comes before what other roots have used: two contexts may have types of one name.
+    // What the root reaches comes before what other roots have used: two contexts may have types of one name. What the
+    // resolver answers is admitted like any other type, so the deny list stays.
     private Type? FindType(string name)
     {
         _names ??= NamesOf([.. Candidates()]);
         if (_names.TryGetValue(name, out Type? type))
             return type;
-        return rules.IsOpen && plans.FindByName(name) is { } seen ? seen.Type : Resolve(name);
-    }
-
-    // The answer is admitted like any other type, so the deny list stays.
-    private Type? Resolve(string name)
-    {
-        if (rules.Resolver is null)
-            return null;
-        try
-        {
-            return rules.Resolver(name);
-        }
-        catch (Exception e) when (e is not SlimException and not OutOfMemoryException)
-        {
-            throw Throw.Failed($"SlimOptions.TypeResolver failed for the name {name}.", e);
-        }
+        return rules.IsOpen && plans.FindByName(name) is { } seen ? seen.Type : plans.Resolved.Find(name);
     }
 
     internal ObjectPlan? FindByFingerprint(ulong fingerprint)

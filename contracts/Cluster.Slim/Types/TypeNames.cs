@@ -13,10 +13,13 @@ internal static class TypeNames
     /// <summary>The name of the type when renamed types had the given names.</summary>
     internal static string Of(Type type, PastNames? past) => Of(type, past, 0);
 
+    internal static void ThrowTooNested() => Throw.FormatLimit(
+        "GenericNesting", $"Generic types are nested deeper than {GenericNestingMax}.");
+
     private static string Of(Type type, PastNames? past, int nesting)
     {
         if (nesting > GenericNestingMax)
-            Throw.FormatLimit("GenericNesting", $"Generic types are nested deeper than {GenericNestingMax}.");
+            ThrowTooNested();
         if (type.IsArray)
             return Of(type.GetElementType()!, past, nesting + 1) + SuffixOf(type);
         Type definition = type.IsGenericType ? type.GetGenericTypeDefinition() : type;

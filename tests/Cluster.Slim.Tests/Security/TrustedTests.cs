@@ -1,6 +1,8 @@
+using System.Globalization;
 using System.Reflection;
 using System.Reflection.Emit;
 using System.Runtime.Serialization;
+using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Tests.Security;
 
@@ -82,6 +84,67 @@ public sealed class TrustedTests
         Assert.IsType<InvalidTimeZoneException>(error.InnerException);
     }
 
+    /// <summary>Messages bring in 4,096 types at most; those that came are read from then on as before.</summary>
+    [Fact]
+    [Trait("Case", "slim-M")]
+    public void Resolver_GivesAtMostSoManyTypes_AndIsNotAskedAnyMore()
+    {
+        byte[] known = New(null).Serialize<object>(new Shape { Sides = 4 });
+        byte[] unknown = New(null).Serialize<object>(new Box<int>());
+        int asked = 0;
+        SlimSerializer slim = New(name =>
+        {
+            asked++;
+            return Known.GetValueOrDefault(name) ?? MadeUp(int.Parse(name, CultureInfo.InvariantCulture));
+        });
+        slim.Deserialize<object>(known);
+        ResolvedTypes types = slim.Engine.Plans.Resolved;
+        for (int i = 1; i < ResolvedTypes.CountMax; i++)
+            Assert.Equal(MadeUp(i), types.Find($"{i}"));
+        Assert.Equal(ResolvedTypes.CountMax, asked);
+        SlimLimitException error = Assert.Throws<SlimLimitException>(() => slim.Deserialize<object>(unknown));
+        Assert.Equal("ResolvedTypes", error.LimitName);
+        Assert.Equal(ResolvedTypes.CountMax, asked);
+        Assert.Equal(4, ((Shape)slim.Deserialize<object>(known)).Sides);
+        Assert.Equal(0, ((Box<int>)New(Known.GetValueOrDefault).Deserialize<object>(unknown)).Item);
+    }
+
+    /// <summary>A type that is given again, and a name that nothing has, do not count.</summary>
+    [Fact]
+    [Trait("Case", "slim-M")]
+    public void Resolver_ThatRepeatsItselfOrFindsNothing_MayBeAskedWithoutEnd()
+    {
+        ResolvedTypes types = new(static name => name == "none" ? null : typeof(Shape));
+        for (int i = 0; i <= ResolvedTypes.CountMax; i++)
+        {
+            Assert.Equal(typeof(Shape), types.Find($"{i}"));
+            Assert.Null(types.Find("none"));
+        }
+    }
+
+    [Fact]
+    [Trait("Case", "slim-M")]
+    public void Resolver_IsNotAskedForNames_NestedTooDeep()
+    {
+        const int Max = TypeNames.GenericNestingMax;
+        List<string> asked = [];
+        ResolvedTypes types = new(name =>
+        {
+            asked.Add(name);
+            return null;
+        });
+        foreach (int nesting in (int[])[Max, Max + 1, 10_000])
+        {
+            string name = $"{string.Concat(Enumerable.Repeat("L`1[", nesting))}I{new string(']', nesting)}[][,]";
+            if (nesting == Max)
+                Assert.Null(types.Find(name));
+            else
+                Assert.Equal("GenericNesting", Assert.Throws<SlimLimitException>(() => types.Find(name)).LimitName);
+        }
+
+        Assert.Single(asked);
+    }
+
     [Theory]
     [InlineData(SlimProfile.Contract)]
     [InlineData(SlimProfile.InProcess)]
@@ -112,7 +175,16 @@ public sealed class TrustedTests
     private static SlimSerializer New(Func<string, Type?>? resolver) =>
         new(new SlimOptions { Profile = SlimProfile.Trusted, TypeResolver = resolver });
 
-    private static string NameOf(Type type) => Slim.Types.TypeNames.Of(type);
+    // A type of its own for each number: its bits, as arguments.
+    private static Type MadeUp(int number)
+    {
+        Type type = typeof(Box<int>);
+        for (int bit = 1; bit < 1 << 13; bit <<= 1)
+            type = ((number & bit) == 0 ? typeof(Box<>) : typeof(List<>)).MakeGenericType(type);
+        return type;
+    }
+
+    private static string NameOf(Type type) => TypeNames.Of(type);
 
     private sealed class Shape
     {

@@ -46,8 +46,8 @@ internal sealed class MultiArrayPlan<T>(Type type, SlotSource slots) : ObjectPla
 
             // Judged after every dimension, because the runtime does so, although a later zero would make it empty.
             product *= length;
-            if (product > Array.MaxLength)
-                Throw.Malformed("The dimensions of an array multiply to more elements than an array can have.");
+            if (product > uint.MaxValue)
+                Throw.Malformed("The dimensions of an array multiply to more than the runtime can count.");
         }
 
         if (product * _slot.BytesMin > reader.Remaining)
