@@ -20,6 +20,7 @@ public sealed class EnumTests
     }
 
     [Fact]
+    [Trait("Case", "slim-M")]
     public void Flags_AndCombinationsWithoutName_ComeBack() =>
         Check(Flags.None, Flags.A | Flags.C, (Flags)0x4000_0001, ~Flags.None);
 

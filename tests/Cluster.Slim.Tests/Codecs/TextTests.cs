@@ -82,6 +82,7 @@ public sealed class TextTests
     }
 
     [Fact]
+    [Trait("Case", "slim-M")]
     public void Characters_OfEveryKind_ComeBack()
     {
         char[] characters = ['a', '\0', '\uD800', '\uDFFF', '\uFFFF', '\u007F', '\u0080'];

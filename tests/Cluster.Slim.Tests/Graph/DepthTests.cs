@@ -94,6 +94,7 @@ public sealed class DepthTests
 
     [Theory]
     [MemberData(nameof(FamiliesWithoutBody))]
+    [Trait("Case", "slim-M")]
     public void ImmutableFamily_PassesToItsDepth_AndNotBeyond(string family)
     {
         CheckOnSmallStack(Nest(WithoutBody[family], Heads.HeadDepthMax));
@@ -117,6 +118,7 @@ public sealed class DepthTests
     }
 
     [Fact]
+    [Trait("Case", "slim-M")]
     public void Arrays_NestedAHundredThousandDeep_Pass() => CheckOnSmallStack(Nest(WithBody["array"], 100_000));
 
     [Fact]
