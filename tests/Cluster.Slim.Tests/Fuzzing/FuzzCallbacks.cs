@@ -27,7 +27,10 @@ internal static class FuzzCallbacks
 
         SlimSerializer slim = new(options);
         return values.Select(value => new FuzzCase(
-            $"callbacks {value.GetType()}", slim.Serialize(value), () => bytes => slim.Deserialize<object>(bytes)));
+            $"callbacks {value.GetType()}", slim.Serialize(value), () => bytes => slim.Deserialize<object>(bytes))
+        {
+            IsSwept = true,
+        });
     }
 
     private static object[] Values()

@@ -34,7 +34,7 @@ internal sealed class FuzzCorpus
             .. Values(SlimProfile.Contract, SlimSchema.Full), .. Values(SlimProfile.Contract, SlimSchema.Known),
             .. Values(SlimProfile.Trusted, SlimSchema.Full), .. Values(SlimProfile.InProcess, SlimSchema.Full),
             .. Graphs(), .. RandomGraphs(), .. Sessions(), .. HostileCases.All,
-            .. FuzzVersions.All(), .. FuzzCallbacks.All(),
+            .. FuzzVersions.All(), .. FuzzCallbacks.All(), .. FuzzProjections.All(),
         ];
         double[] weights = [.. _cases.Select(static c => 1.0 / (64 + c.Message.Length))];
         double total = weights.Sum();
@@ -99,7 +99,10 @@ internal sealed class FuzzCorpus
         return FuzzValues.All.Select(value => new FuzzCase(
             $"{profile} {schema} {value.GetType()}",
             slim.Serialize(value),
-            () => bytes => slim.Deserialize<object>(bytes)));
+            () => bytes => slim.Deserialize<object>(bytes))
+        {
+            IsSwept = value is TimeZoneInfo,
+        });
     }
 
     private static IEnumerable<FuzzCase> Graphs()

@@ -11,6 +11,8 @@ internal sealed class FuzzRun(ulong seed, long count)
     private static readonly TimeSpan HangTime = TimeSpan.FromSeconds(60);
     private static readonly TimeSpan WatchInterval = TimeSpan.FromSeconds(1);
 
+    private static readonly byte[] SweptValues = [0, 1, 2, 3, 4, 5, 9, 66, 127, 255];
+
     private readonly FuzzCorpus _corpus = new();
     private long _index = -1;
 
@@ -42,9 +44,29 @@ internal sealed class FuzzRun(ulong seed, long count)
     private void CountUnmutated(FuzzTally tally)
     {
         foreach (FuzzCase source in _corpus.Cases)
-            tally.CountRule(Record.Exception(() => source.NewReader()(source.Message)) as SlimException);
+            tally.CountCertain(Record.Exception(() => source.NewReader()(source.Message)) as SlimException);
         foreach ((_, Action write) in RefusedWrites.All)
-            tally.CountRule(Record.Exception(write) as SlimException);
+            tally.CountCertain(Record.Exception(write) as SlimException);
+        foreach (FuzzCase source in _corpus.Cases.Where(static c => c.IsSwept))
+            Sweep(source, tally);
+    }
+
+    private static void Sweep(FuzzCase source, FuzzTally tally)
+    {
+        Action<byte[]> read = source.NewReader();
+        byte[] message = [.. source.Message];
+        for (int i = 0; i < message.Length; i++)
+        {
+            foreach (byte value in SweptValues)
+            {
+                message[i] = value;
+                Exception? error = Record.Exception(() => read(message));
+                Assert.True(error is null or SlimException { Site: not null }, $"{source.Name}, {i}: {value}: {error}");
+                tally.CountCertain(error as SlimException);
+            }
+
+            message[i] = source.Message[i];
+        }
     }
 
     private static string? HangOf(FuzzWorker worker)

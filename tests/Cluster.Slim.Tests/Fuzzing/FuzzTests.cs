@@ -43,6 +43,7 @@ public sealed class FuzzTests(ITestOutputHelper output)
         FuzzTally tally = Run(
             seed: (ulong)Setting("CLUSTER_FUZZ_SEED", 7), count: Setting("CLUSTER_FUZZ_MESSAGES", 10_000_000));
         Assert.Empty(tally.UnbrokenRules());
+        Assert.Empty(tally.BrokenRulesOnTheList());
     }
 
     private FuzzTally Run(ulong seed, long count)

@@ -22,7 +22,9 @@ internal static class FuzzVersions
         {
             public long Narrow; public int? Maybe; public P At; public P[] All; public Lost Gone; public object Rest;
             public Node Kept; public object Again; public int Wide; public P? Place; public Order Self;
+            public object Typed;
         }
+        public struct Q { public int X; }
         """;
 
     private const string Now = Shared + """
@@ -31,7 +33,9 @@ internal static class FuzzVersions
         {
             public int Narrow; public int Maybe; public P At; public P[] All; public Node Kept; public object Again;
             public long Wide; public P Place; public Order Self;
+            public Node Typed;
         }
+        public class Q { public int X; }
         """;
 
     internal static IEnumerable<FuzzCase> All()
@@ -47,9 +51,38 @@ internal static class FuzzVersions
             Action<byte[]> read = bytes => reader.Deserialize<object>(bytes);
             yield return new FuzzCase($"versions {versioning}", message, () => read)
             {
+                IsSwept = versioning == SlimVersioning.Tolerant,
                 IsHostile = versioning == SlimVersioning.Strict,
             };
         }
+
+        foreach (FuzzCase hostile in Hostile(pair))
+            yield return hostile;
+    }
+
+    private static IEnumerable<FuzzCase> Hostile(VersionPair pair)
+    {
+        dynamic wide = pair.Old.Make("Order");
+        wide.Narrow = 5_000_000_000L;
+        wide.Maybe = 1;
+        yield return HostileOf(pair, "number that does not fit", wide);
+        dynamic missing = pair.Old.Make("Order");
+        yield return HostileOf(pair, "null in a number", missing);
+        dynamic typed = pair.Old.Make("Order");
+        typed.Maybe = 1;
+        typed.Typed = "text";
+        yield return HostileOf(pair, "object that does not fit", typed);
+        yield return HostileOf(pair, "struct that is a class here", (object)pair.Old.Make("Q"));
+    }
+
+    private static FuzzCase HostileOf(VersionPair pair, string name, object value)
+    {
+        (byte[] message, SlimSerializer reader) =
+            pair.Message(value, static options => options.Limits = FuzzCorpus.Limits);
+        return new FuzzCase("hostile versions: " + name, message, () => bytes => reader.Deserialize<object>(bytes))
+        {
+            IsHostile = true,
+        };
     }
 
     private static object NewOrder(VersionPair pair)
@@ -68,6 +101,7 @@ internal static class FuzzVersions
         (order.Narrow, order.Maybe, order.At, order.Gone) = (5L, 6, place, lost);
         order.Rest = new List<object> { 1, lost };
         (order.Kept, order.Again, order.Wide, order.Place, order.Self) = (node, node, 3, place, order);
+        order.Typed = node;
         return order;
     }
 }

@@ -1,6 +1,9 @@
 using System.Collections;
+using System.Collections.Concurrent;
 using System.Collections.Frozen;
 using System.Collections.Immutable;
+using System.Collections.Specialized;
+using System.ComponentModel;
 using System.Dynamic;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Tests.Security;
@@ -20,7 +23,7 @@ internal static class HostileCases
     internal static IReadOnlyList<FuzzCase> All { get; } =
     [
         .. Limits(), .. Keys(), .. ListedEntries(), .. Nesting(), .. Descriptions(), .. Dimensions(), Unfinished(),
-        FailingCodec(), NullableObject(),
+        FailingCodec(), NullableObject(), FailingResolver(),
     ];
 
     private static IEnumerable<FuzzCase> Limits()
@@ -43,6 +46,11 @@ internal static class HostileCases
         yield return DoublingKey();
         yield return Twice<Hashtable>([]);
         yield return Twice(new ExpandoObject());
+        yield return Twice(new StringDictionary());
+        yield return Twice(new Dictionary<string, object?>());
+        yield return Twice(new ConcurrentDictionary<string, object?>());
+        yield return Of<BindingList<int>>(
+            "switches of a list", After(new BindingList<int>(), dropped: 2).Bytes(byte.MaxValue, 0));
         yield return Twice(new SortedDictionary<string, object?>());
         yield return Twice(new SortedList<string, object?>());
         yield return Twice(new OrderedDictionary<string, object?>());
@@ -86,6 +94,8 @@ internal static class HostileCases
         yield return Of<FuzzTypes.Point>("value in itself", Forge.Message().Described(ring));
         Forge nothing = new Forge().Name(known).Bytes(IsValue, 0, 0, 0, 1, 1, 0);
         yield return Of<FuzzTypes.Point>("value of nothing", Forge.Message().Described(nothing));
+        Forge unused = new Forge().Name(known).Bytes(IsValue, 0, 0, 0, 1, Place, (byte)Heads.TypeTableFirst - 1);
+        yield return Of<FuzzTypes.Point>("type code not in use", Forge.Message().Described(unused));
         Forge twice = new Forge().Name(known).Bytes(IsValue, 0, 0, 0, 1, Place, (byte)Heads.TypeTableFirst + 1)
             .Name(known).Bytes(IsValue, 0, 0, 0, 1, Place, 9);
         yield return Of<FuzzTypes.Point>("type described twice", Forge.Message().Described(twice));
@@ -128,6 +138,18 @@ internal static class HostileCases
         byte[] message = Forge.Message().Described(
             new Forge().Name("System.Nullable`1[System.Int32]").Bytes(1, 0, 0, 0, 1, 2, 9)).Done();
         return Hostile("object of a nullable type", message, bytes => slim.Deserialize<object>(bytes));
+    }
+
+    private static FuzzCase FailingResolver()
+    {
+        SlimSerializer slim = new(new SlimOptions
+        {
+            Profile = SlimProfile.Trusted, Limits = FuzzCorpus.Limits,
+            TypeResolver = static _ => throw new InvalidOperationException("resolver"),
+        });
+        byte[] message = FuzzCorpus.NewSerializer(SlimProfile.Trusted, SlimSchema.Full)
+            .Serialize<object>(new FuzzTypes.Stranger());
+        return Hostile("resolver that fails", message, bytes => slim.Deserialize<object>(bytes));
     }
 
     private static FuzzCase FailingCodec()

@@ -14,16 +14,22 @@ internal static class RefusalRules
 
     // A helper of its own, which hands on the place that called it.
     private const string DepthHelper = "ThrowTooDeep";
-
-    /// <summary>Every rule, with the member it stands in.</summary>
-    internal static IReadOnlyDictionary<RefusalSite, string> All { get; } =
-        Sources().SelectMany(RulesIn).ToDictionary(static r => r.Site, static r => r.Member);
+    private const string DepthHelperFile = "Heads.cs";
 
     /// <summary>
-    /// The members whose rules no message of the corpus is known to break, from a list next to this file; each line
-    /// has its reason.
+    /// Every rule, with the member it stands in and its number among the rules of the member, from 1.
     /// </summary>
-    internal static IReadOnlySet<string> Unbreakable { get; } = ReadList();
+    internal static IReadOnlyDictionary<RefusalSite, string> All { get; } =
+        Sources().SelectMany(RulesIn).ToDictionary(static r => r.Site, static r => r.Rule);
+
+    /// <summary>
+    /// The rules that neither a message nor a graph of the corpus breaks, from a list next to this file; each line
+    /// excuses one rule and has its reason.
+    /// </summary>
+    internal static IReadOnlySet<string> Unbroken { get; } = ReadList();
+
+    /// <summary>What the list calls a rule; lines of the source move too often to be its name.</summary>
+    internal static string NameOf(RefusalSite site) => $"{site.File} {All[site]}";
 
     /// <summary>The places that make an exception of Slim without the helpers, so that it has no rule.</summary>
     internal static IEnumerable<string> ExceptionsWithoutRule() =>
@@ -34,11 +40,19 @@ internal static class RefusalRules
             && name.EndsWith("Exception", StringComparison.Ordinal)
         select $"{Path.GetFileName(path)}: {MemberOf(creation)}";
 
-    private static IEnumerable<(RefusalSite Site, string Member)> RulesIn(string path) =>
-        from call in Nodes<InvocationExpressionSyntax>(path)
-        where IsRule(call) && MemberOf(call) != DepthHelper
-        let line = call.ArgumentList.OpenParenToken.GetLocation().GetLineSpan().StartLinePosition.Line + 1
-        select (new RefusalSite(Path.GetFileName(path), line), MemberOf(call));
+    private static IEnumerable<(RefusalSite Site, string Rule)> RulesIn(string path)
+    {
+        Dictionary<string, int> counts = [];
+        foreach (InvocationExpressionSyntax call in Nodes<InvocationExpressionSyntax>(path).Where(IsRule))
+        {
+            string member = MemberOf(call);
+            if (member == DepthHelper && Path.GetFileName(path) == DepthHelperFile)
+                continue;
+            counts[member] = counts.GetValueOrDefault(member) + 1;
+            int line = call.ArgumentList.OpenParenToken.GetLocation().GetLineSpan().StartLinePosition.Line + 1;
+            yield return (new RefusalSite(Path.GetFileName(path), line), $"{member} {counts[member]}");
+        }
+    }
 
     private static bool IsRule(InvocationExpressionSyntax call) =>
         call.Expression is MemberAccessExpressionSyntax access

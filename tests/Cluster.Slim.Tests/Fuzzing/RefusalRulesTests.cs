@@ -22,13 +22,12 @@ public sealed class RefusalRulesTests
 
     [Fact]
     public void RulesOnTheList_Exist() => Assert.Subset(
-        RefusalRules.All.Select(static r => $"{r.Key.File} {r.Value}").ToHashSet(),
-        RefusalRules.Unbreakable.ToHashSet());
+        RefusalRules.All.Keys.Select(RefusalRules.NameOf).ToHashSet(), RefusalRules.Unbroken.ToHashSet());
 
     private static void CheckRule(string what, string file, string member, Func<object> refused)
     {
         SlimException error = Assert.ThrowsAny<SlimException>(refused);
         Assert.True(error.Site is not null, what);
-        Assert.Equal((file, member), (error.Site.Value.File, RefusalRules.All[error.Site.Value]));
+        Assert.StartsWith($"{file} {member} ", RefusalRules.NameOf(error.Site.Value), StringComparison.Ordinal);
     }
 }

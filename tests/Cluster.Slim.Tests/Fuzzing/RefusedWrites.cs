@@ -15,6 +15,8 @@ internal static class RefusedWrites
 
     internal static readonly IReadOnlyList<(string Name, Action Write)> All =
     [
+        .. RefusedCode.All(),
+        Of("unproven set", Owned()),
         Of("stranger", new FuzzTypes.Stranger()),
         Of("stream", new MemoryStream()),
         Of("address", new FuzzTypes.Holder { Address = 5 }, typeof(FuzzTypes.Holder)),
@@ -58,6 +60,14 @@ internal static class RefusedWrites
             options.Allow(allowed ?? PlanFactory.CarriedTypeOf(value.GetType()));
         SlimSerializer slim = new(options);
         return (name, () => slim.Serialize(value));
+    }
+
+    // An item that hashes by its owner, which a reader completes later.
+    private static FuzzTypes.Owner Owned()
+    {
+        FuzzTypes.Owner owner = new() { Name = "n" };
+        owner.Items = [new FuzzTypes.Owned(owner)];
+        return owner;
     }
 
     private static Func<int, int> Closure(int added) => value => value + added;
