@@ -94,6 +94,20 @@ internal sealed class SlimEngine
         return error;
     }
 
+    // The catch block does nothing: it runs on top of the stack of the failed write, which may have used it up.
+    private static bool IsRefused<T>(SlimWriter traced, Root<T> root, T value)
+    {
+        try
+        {
+            traced.WriteRoot(root, value);
+            return false;
+        }
+        catch (SlimException)
+        {
+            return true;
+        }
+    }
+
     private void Explain<T>(SlimException error, Root<T> root, T value)
     {
         if (error.MemberPath is not null || error.Offset > TracedBytesMax)
@@ -103,14 +117,8 @@ internal sealed class SlimEngine
         SlimWriter traced = new();
         traced.Start(this, null);
         traced.Trace = trace;
-        try
-        {
-            traced.WriteRoot(root, value);
-        }
-        catch (SlimException)
-        {
+        if (IsRefused(traced, root, value))
             error.MemberPath = trace.ToString();
-        }
     }
 
     /// <summary>Whether an exception during reading is turned into one of ours; damaged bytes may cause
