@@ -4,7 +4,6 @@ using System.Collections.Frozen;
 using System.Collections.Immutable;
 using System.Collections.ObjectModel;
 using System.Collections.Specialized;
-using System.Dynamic;
 using System.Numerics;
 using System.Text;
 using Cluster.Slim.Plans;
@@ -13,7 +12,8 @@ namespace Cluster.Slim.Tests.Security;
 
 /// <summary>
 /// The memory budget against what reading really allocates, for every family whose size the message decides: a budget
-/// a little below it refuses the message, one of a few times as much accepts it.
+/// a little below it refuses the message, one of a few times as much accepts it. Without ExpandoObject: what it allocates
+/// depends on which of its weakly held classes the collector has left; its members are counted instead.
 /// </summary>
 [Trait("Case", "slim-M")]
 public sealed class ChargeTests
@@ -89,7 +89,6 @@ public sealed class ChargeTests
         ["NameValueCollection"] =
             static () => Put(new NameValueCollection(), static (map, text) => map.Add(text, text), Count),
         ["Exception data"] = static () => WithData(),
-        ["ExpandoObject"] = static () => Expando(),
         ["chain"] = static () => Chain(),
     };
 
@@ -155,14 +154,6 @@ public sealed class ChargeTests
         for (int i = 0; i < 1000; i++)
             error.Data[Texts[i]] = null;
         return error;
-    }
-
-    private static ExpandoObject Expando()
-    {
-        ExpandoObject members = new();
-        for (int i = 0; i < 1000; i++)
-            members.TryAdd(Texts[i], null);
-        return members;
     }
 
     private static Item Chain()
