@@ -21,8 +21,7 @@ public sealed class LocalPile : IDisposable
     private readonly ThreadCacheRegistry _registry = new();
     private readonly SlotAllocator _allocator;
     private readonly GraphCodec _graphs = new();
-    private readonly ObjectReader _reader;
-    private readonly ObjectWriter _writer;
+    private readonly ObjectStore _objects;
     private readonly StatisticsCollector _statistics;
     private readonly long _budgetBytes;
     private bool _disposed;
@@ -48,8 +47,7 @@ public sealed class LocalPile : IDisposable
         var space = new SlotSpace(window, layout, table, mask);
         var reserve = new SegmentReserve(_range, layout, arena, options.ReserveBytes);
         _allocator = new SlotAllocator(table, new SlotBitmap(window, layout), arena, reserve, _registry);
-        _reader = new ObjectReader(space, _registry);
-        _writer = new ObjectWriter(space, _allocator);
+        _objects = new ObjectStore(space, _allocator, _registry, _budgetBytes);
         _statistics = new StatisticsCollector(arena, reserve, _allocator, _registry);
     }
 
@@ -61,7 +59,7 @@ public sealed class LocalPile : IDisposable
 
     /// <summary>Stores bytes as a new object.</summary>
     /// <exception cref="PileFullException">The budget does not hold it; nothing was changed.</exception>
-    public PilePointer Put(ReadOnlySpan<byte> value) => PutNew(PayloadKind.Bytes, value);
+    public PilePointer Put(ReadOnlySpan<byte> value) => _objects.Put(PayloadKind.Bytes, value);
 
     /// <summary>
     /// Stores a copy of an object graph as a new object: anything that Slim carries. Strings and byte arrays
@@ -77,12 +75,12 @@ public sealed class LocalPile : IDisposable
         if (value is string text)
             return Put(text);
         if (value is byte[] bytes)
-            return PutNew(PayloadKind.Bytes, bytes);
+            return _objects.Put(PayloadKind.Bytes, bytes);
         ThrowIfDisposed();
         var buffer = _graphs.Encode(value);
         try
         {
-            return PutNew(PayloadKind.Graph, buffer.WrittenSpan);
+            return _objects.Put(PayloadKind.Graph, buffer.WrittenSpan);
         }
         finally
         {
@@ -96,11 +94,11 @@ public sealed class LocalPile : IDisposable
     {
         ArgumentNullException.ThrowIfNull(value);
         if (!TextCodec.IsLatin1(value))
-            return PutNew(PayloadKind.Utf16, TextCodec.AsUtf16(value));
+            return _objects.Put(PayloadKind.Utf16, TextCodec.AsUtf16(value));
         var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);
         try
         {
-            return PutNew(PayloadKind.Latin1, EncodeLatin1(value, ref scratch));
+            return _objects.Put(PayloadKind.Latin1, EncodeLatin1(value, ref scratch));
         }
         finally
         {
@@ -111,7 +109,8 @@ public sealed class LocalPile : IDisposable
     /// <summary>Replaces an object by bytes, in place: the pointer stays valid, also when the object grows.</summary>
     /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
     /// <exception cref="PileFullException">The budget does not hold it; the old object is intact.</exception>
-    public void Put(PilePointer pointer, ReadOnlySpan<byte> value) => Replace(pointer, PayloadKind.Bytes, value);
+    public void Put(PilePointer pointer, ReadOnlySpan<byte> value)
+        => _objects.Replace(pointer, PayloadKind.Bytes, value);
 
     /// <summary>
     /// Replaces an object by a copy of a graph, in place: the pointer stays valid, also when the object grows.
@@ -131,7 +130,7 @@ public sealed class LocalPile : IDisposable
 
         if (value is byte[] bytes)
         {
-            Replace(pointer, PayloadKind.Bytes, bytes);
+            _objects.Replace(pointer, PayloadKind.Bytes, bytes);
             return;
         }
 
@@ -139,7 +138,7 @@ public sealed class LocalPile : IDisposable
         var buffer = _graphs.Encode(value);
         try
         {
-            Replace(pointer, PayloadKind.Graph, buffer.WrittenSpan);
+            _objects.Replace(pointer, PayloadKind.Graph, buffer.WrittenSpan);
         }
         finally
         {
@@ -157,14 +156,14 @@ public sealed class LocalPile : IDisposable
         ArgumentNullException.ThrowIfNull(value);
         if (!TextCodec.IsLatin1(value))
         {
-            Replace(pointer, PayloadKind.Utf16, TextCodec.AsUtf16(value));
+            _objects.Replace(pointer, PayloadKind.Utf16, TextCodec.AsUtf16(value));
             return;
         }
 
         var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);
         try
         {
-            Replace(pointer, PayloadKind.Latin1, EncodeLatin1(value, ref scratch));
+            _objects.Replace(pointer, PayloadKind.Latin1, EncodeLatin1(value, ref scratch));
         }
         finally
         {
@@ -179,7 +178,7 @@ public sealed class LocalPile : IDisposable
     public int Read(PilePointer pointer, Span<byte> destination)
     {
         ThrowIfDisposed();
-        var found = _reader.Read(pointer, destination);
+        var found = _objects.Read(pointer, destination);
         if (found.Length > destination.Length)
             Throw.DestinationTooSmall(found.Length, destination.Length);
         return found.Length;
@@ -195,7 +194,7 @@ public sealed class LocalPile : IDisposable
         var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);
         try
         {
-            var found = ReadInto(pointer, ref scratch);
+            var found = _objects.ReadInto(pointer, ref scratch);
             var payload = scratch.Span[..found.Length];
             object value = found.Kind switch
             {
@@ -220,16 +219,7 @@ public sealed class LocalPile : IDisposable
     public byte[] GetBytes(PilePointer pointer)
     {
         ThrowIfDisposed();
-        var bytes = Array.Empty<byte>();
-        while (true)
-        {
-            var found = _reader.Read(pointer, bytes);
-            if (found.Kind != PayloadKind.Bytes)
-                Throw.WrongKind(found.Kind, typeof(byte[]));
-            if (found.Length == bytes.Length)
-                return bytes;
-            bytes = GC.AllocateUninitializedArray<byte>(found.Length);
-        }
+        return _objects.ReadBytes(pointer);
     }
 
     /// <summary>A stored string.</summary>
@@ -241,7 +231,7 @@ public sealed class LocalPile : IDisposable
         var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);
         try
         {
-            var found = ReadInto(pointer, ref scratch);
+            var found = _objects.ReadInto(pointer, ref scratch);
             if (found.Kind is not (PayloadKind.Latin1 or PayloadKind.Utf16))
                 Throw.WrongKind(found.Kind, typeof(string));
             return TextCodec.Decode(found.Kind, scratch.Span[..found.Length]);
@@ -257,31 +247,16 @@ public sealed class LocalPile : IDisposable
     public int SizeOf(PilePointer pointer)
     {
         ThrowIfDisposed();
-        return _reader.Read(pointer, default).Length;
+        return _objects.Read(pointer, default).Length;
     }
 
     /// <summary>
     /// Whether the pointer names an object now; tests and benchmarks that try millions cannot afford exceptions.
     /// </summary>
-    internal bool IsLive(PilePointer pointer) => _reader.IsLive(pointer);
+    internal bool IsLive(PilePointer pointer) => _objects.IsLive(pointer);
 
     /// <summary>Deletes an object; false when the pointer names none (any more).</summary>
-    public bool Delete(PilePointer pointer)
-    {
-        bool deleted;
-        var cache = _registry.Enter();
-        try
-        {
-            deleted = _writer.Delete(cache, pointer);
-        }
-        finally
-        {
-            cache.Exit();
-        }
-
-        ReclaimWhenWorthIt();
-        return deleted;
-    }
+    public bool Delete(PilePointer pointer) => _objects.Delete(pointer);
 
     /// <summary>What the pile holds and what it costs.</summary>
     public PileStatistics GetStatistics()
@@ -314,76 +289,6 @@ public sealed class LocalPile : IDisposable
             scratch.Grow(value.Length);
         TextCodec.EncodeLatin1(value, scratch.Span);
         return scratch.Span[..value.Length];
-    }
-
-    private StoredObject ReadInto(PilePointer pointer, ref ScratchBuffer scratch)
-    {
-        while (true)
-        {
-            var found = _reader.Read(pointer, scratch.Span);
-            if (found.Length <= scratch.Span.Length)
-                return found;
-            scratch.Grow(found.Length);
-        }
-    }
-
-    private PilePointer PutNew(PayloadKind kind, ReadOnlySpan<byte> value)
-        => TryPutNew(kind, value, out var pointer) ? pointer : PutAfterRelief(kind, value);
-
-    private PilePointer PutAfterRelief(PayloadKind kind, ReadOnlySpan<byte> value)
-    {
-        _allocator.Relieve();
-        if (!TryPutNew(kind, value, out var pointer))
-            throw new PileFullException(_budgetBytes, SlotSpace.BytesFor(value.Length));
-        return pointer;
-    }
-
-    private bool TryPutNew(PayloadKind kind, ReadOnlySpan<byte> value, out PilePointer pointer)
-    {
-        var cache = _registry.Enter();
-        try
-        {
-            return _writer.TryPut(cache, kind, value, out pointer);
-        }
-        finally
-        {
-            cache.Exit();
-        }
-    }
-
-    private void Replace(PilePointer pointer, PayloadKind kind, ReadOnlySpan<byte> value)
-    {
-        var step = TryReplace(pointer, kind, value);
-        if (step == WriteStep.Full)
-        {
-            _allocator.Relieve();
-            step = TryReplace(pointer, kind, value);
-        }
-
-        if (step == WriteStep.Full)
-            throw new PileFullException(_budgetBytes, SlotSpace.BytesFor(value.Length));
-        if (step == WriteStep.Invalid)
-            Throw.InvalidPointer(pointer);
-        ReclaimWhenWorthIt();
-    }
-
-    private WriteStep TryReplace(PilePointer pointer, PayloadKind kind, ReadOnlySpan<byte> value)
-    {
-        var cache = _registry.Enter();
-        try
-        {
-            return _writer.Update(cache, pointer, kind, value);
-        }
-        finally
-        {
-            cache.Exit();
-        }
-    }
-
-    private void ReclaimWhenWorthIt()
-    {
-        if (_allocator.ShouldReclaim)
-            _allocator.Reclaim();
     }
 
     private void ThrowIfDisposed()

@@ -1,0 +1,139 @@
+using Cluster.Pile.Slots;
+using Cluster.Pile.Threads;
+
+namespace Cluster.Pile.Objects;
+
+/// <summary>
+/// Payloads by pointer: each operation enters its thread, does its one step, and looks for memory when there was
+/// none. Owned by one pile; thread-safe as <see cref="ObjectReader"/> and <see cref="ObjectWriter"/> are.
+/// </summary>
+internal sealed class ObjectStore
+{
+    private readonly SlotAllocator _allocator;
+    private readonly ThreadCacheRegistry _registry;
+    private readonly ObjectReader _reader;
+    private readonly ObjectWriter _writer;
+    private readonly long _budgetBytes;
+
+    public ObjectStore(SlotSpace space, SlotAllocator allocator, ThreadCacheRegistry registry, long budgetBytes)
+    {
+        _allocator = allocator;
+        _registry = registry;
+        _budgetBytes = budgetBytes;
+        _reader = new ObjectReader(space, registry);
+        _writer = new ObjectWriter(space, allocator);
+    }
+
+    public bool IsLive(PilePointer pointer) => _reader.IsLive(pointer);
+
+    /// <summary>Stores a new object; throws when the budget does not hold it, and nothing has changed then.</summary>
+    public PilePointer Put(PayloadKind kind, ReadOnlySpan<byte> value)
+        => TryPut(kind, value, out var pointer) ? pointer : PutAfterRelief(kind, value);
+
+    /// <summary>Replaces an object in place; throws when there is none or the budget does not hold it.</summary>
+    public void Replace(PilePointer pointer, PayloadKind kind, ReadOnlySpan<byte> value)
+    {
+        var step = TryReplace(pointer, kind, value);
+        if (step == WriteStep.Full)
+        {
+            _allocator.Relieve();
+            step = TryReplace(pointer, kind, value);
+        }
+
+        if (step == WriteStep.Full)
+            throw new PileFullException(_budgetBytes, SlotSpace.BytesFor(value.Length));
+        if (step == WriteStep.Invalid)
+            Throw.InvalidPointer(pointer);
+        ReclaimWhenWorthIt();
+    }
+
+    /// <summary>
+    /// Copies an object's bytes if the destination holds them all, and tells what it is either way.
+    /// </summary>
+    public StoredObject Read(PilePointer pointer, Span<byte> destination) => _reader.Read(pointer, destination);
+
+    /// <summary>Copies an object's bytes into a buffer that grows to hold them.</summary>
+    public StoredObject ReadInto(PilePointer pointer, ref ScratchBuffer scratch)
+    {
+        while (true)
+        {
+            var found = _reader.Read(pointer, scratch.Span);
+            if (found.Length <= scratch.Span.Length)
+                return found;
+            scratch.Grow(found.Length);
+        }
+    }
+
+    /// <summary>The bytes of an object that is bytes, as a new array.</summary>
+    public byte[] ReadBytes(PilePointer pointer)
+    {
+        var bytes = Array.Empty<byte>();
+        while (true)
+        {
+            var found = _reader.Read(pointer, bytes);
+            if (found.Kind != PayloadKind.Bytes)
+                Throw.WrongKind(found.Kind, typeof(byte[]));
+            if (found.Length == bytes.Length)
+                return bytes;
+            bytes = GC.AllocateUninitializedArray<byte>(found.Length);
+        }
+    }
+
+    /// <summary>Deletes an object; false when the pointer names none (any more).</summary>
+    public bool Delete(PilePointer pointer)
+    {
+        bool deleted;
+        var cache = _registry.Enter();
+        try
+        {
+            deleted = _writer.Delete(cache, pointer);
+        }
+        finally
+        {
+            cache.Exit();
+        }
+
+        ReclaimWhenWorthIt();
+        return deleted;
+    }
+
+    private PilePointer PutAfterRelief(PayloadKind kind, ReadOnlySpan<byte> value)
+    {
+        _allocator.Relieve();
+        if (!TryPut(kind, value, out var pointer))
+            throw new PileFullException(_budgetBytes, SlotSpace.BytesFor(value.Length));
+        return pointer;
+    }
+
+    private bool TryPut(PayloadKind kind, ReadOnlySpan<byte> value, out PilePointer pointer)
+    {
+        var cache = _registry.Enter();
+        try
+        {
+            return _writer.TryPut(cache, kind, value, out pointer);
+        }
+        finally
+        {
+            cache.Exit();
+        }
+    }
+
+    private WriteStep TryReplace(PilePointer pointer, PayloadKind kind, ReadOnlySpan<byte> value)
+    {
+        var cache = _registry.Enter();
+        try
+        {
+            return _writer.Update(cache, pointer, kind, value);
+        }
+        finally
+        {
+            cache.Exit();
+        }
+    }
+
+    private void ReclaimWhenWorthIt()
+    {
+        if (_allocator.ShouldReclaim)
+            _allocator.Reclaim();
+    }
+}
