@@ -36,6 +36,10 @@ public sealed class PileOptions
     /// <value>64 MiB; zero prepares and keeps nothing; more than the budget means all of it.</value>
     public long ReserveBytes { get; set; } = ReserveBytesDefault;
 
+    /// <summary>The clock of the pile: life spans and rates are measured by it.</summary>
+    /// <value>The system's.</value>
+    public TimeProvider TimeProvider { get; set; } = TimeProvider.System;
+
     /// <summary>The first counter of every slot; tests start near the end to see a generation run out.</summary>
     internal uint GenerationFirst { get; set; } = 1;
 
@@ -54,6 +58,8 @@ public sealed class PileOptions
 
         if (ReserveBytes < 0)
             problems.Add($"{nameof(ReserveBytes)} is {ReserveBytes:N0}; set it to zero or more.");
+        if (TimeProvider is null)
+            problems.Add($"{nameof(TimeProvider)} is null; set a clock or leave the system's.");
         if (MemoryLimit.Smallest() is { } limit && BudgetBytes > limit.Bytes)
         {
             problems.Add($"{nameof(BudgetBytes)} is {BudgetBytes:N0}, above the {limit.Name} of this process, "
