@@ -251,6 +251,37 @@ public sealed class LocalPile : IDisposable
     }
 
     /// <summary>
+    /// All objects, in one walk over the memory: <c>foreach (var found in pile.Enumerate())</c>. Every object that
+    /// lives through the whole walk is met exactly once, whatever other threads do meanwhile; one that is put or
+    /// deleted during the walk may be met or not. Allocates nothing, locks nothing.
+    /// </summary>
+    public PileEnumerable Enumerate()
+    {
+        ThrowIfDisposed();
+        return new PileEnumerable(this);
+    }
+
+    internal SlotScan BeginScan()
+    {
+        ThrowIfDisposed();
+        return _objects.BeginScan();
+    }
+
+    /// <summary>What a scan has met; false when it is gone since.</summary>
+    internal bool TryDescribe(PilePointer pointer, SlotHeader header, out StoredObject stored)
+        => _objects.TryDescribe(pointer, header, out stored);
+
+    internal bool TryRead(PilePointer pointer, Span<byte> destination, out int length)
+    {
+        ThrowIfDisposed();
+        var isThere = _objects.TryRead(pointer, destination, out var found);
+        length = found.Length;
+        if (length > destination.Length)
+            Throw.DestinationTooSmall(length, destination.Length);
+        return isThere;
+    }
+
+    /// <summary>
     /// Whether the pointer names an object now; tests and benchmarks that try millions cannot afford exceptions.
     /// </summary>
     internal bool IsLive(PilePointer pointer) => _objects.IsLive(pointer);
@@ -283,17 +314,17 @@ public sealed class LocalPile : IDisposable
             NativeRangePool.Return(_range);
     }
 
+    internal void ThrowIfDisposed()
+    {
+        if (Volatile.Read(ref _disposed))
+            Throw.Disposed();
+    }
+
     private static ReadOnlySpan<byte> EncodeLatin1(string value, ref ScratchBuffer scratch)
     {
         if (value.Length > scratch.Span.Length)
             scratch.Grow(value.Length);
         TextCodec.EncodeLatin1(value, scratch.Span);
         return scratch.Span[..value.Length];
-    }
-
-    private void ThrowIfDisposed()
-    {
-        if (Volatile.Read(ref _disposed))
-            Throw.Disposed();
     }
 }

@@ -100,4 +100,13 @@ public sealed class SlabStructuresTests : IDisposable
         magazine.Clear();
         Assert.Equal(0, magazine.Take());
     }
+
+    [Fact]
+    public void Entry_WhoseVersionsWrapped_IsOfTheSameLifeUntilItEnds()
+    {
+        var entry = default(SlabEntry).NextLife(SlabState.Slots, 7, position: 1, blocks: 4);
+        Assert.True(entry.IsSameLife(new SlabEntry(entry.Word + (3 * SlabEntry.OneWrap))));
+        Assert.False(entry.IsSameLife(entry.Ended()));
+        Assert.False(entry.IsSameLife(entry.NextLife(SlabState.Slots, 7, position: 1, blocks: 4)));
+    }
 }

@@ -38,6 +38,14 @@ internal sealed class ObjectReader
     /// </summary>
     public StoredObject Read(PilePointer pointer, Span<byte> destination)
     {
+        if (!TryRead(pointer, destination, out var found))
+            Throw.InvalidPointer(pointer);
+        return found;
+    }
+
+    /// <summary>Like <see cref="Read"/>, but false for a pointer that names none.</summary>
+    public bool TryRead(PilePointer pointer, Span<byte> destination, out StoredObject found)
+    {
         if (_space.TryResolve(pointer, out var place))
         {
             var header = _space.Header(place);
@@ -48,11 +56,14 @@ internal sealed class ObjectReader
                 _space.CopyOut(payload, destination[..payload.Length]);
                 Volatile.ReadBarrier();
                 if (_space.IsUnchanged(place, header))
-                    return new StoredObject(payload.Kind, payload.Length);
+                {
+                    found = new StoredObject(payload.Kind, payload.Length);
+                    return true;
+                }
             }
         }
 
-        return ReadStepwise(pointer, destination);
+        return TryReadStepwise(pointer, destination, out found);
     }
 
     /// <summary>Whether the pointer names a live object at this moment.</summary>
@@ -69,30 +80,29 @@ internal sealed class ObjectReader
         return false;
     }
 
-    private StoredObject ReadStepwise(PilePointer pointer, Span<byte> destination)
+    private bool TryReadStepwise(PilePointer pointer, Span<byte> destination, out StoredObject found)
     {
         var spin = default(SpinWait);
         for (var attempt = 0; attempt < AttemptsMax; attempt++)
         {
-            switch (TryRead(pointer, destination, out var found))
+            switch (ReadOnce(pointer, destination, out found))
             {
                 case ReadStep.Done:
-                    return found;
+                    return true;
                 case ReadStep.Invalid:
-                    Throw.InvalidPointer(pointer);
-                    break;
+                    return false;
                 case ReadStep.NeedsLock:
-                    return ReadLocked(pointer, destination);
+                    return TryReadLocked(pointer, destination, out found);
                 default:
                     spin.SpinOnce(sleep1Threshold: -1);
                     break;
             }
         }
 
-        return ReadLocked(pointer, destination);
+        return TryReadLocked(pointer, destination, out found);
     }
 
-    private ReadStep TryRead(PilePointer pointer, Span<byte> destination, out StoredObject found)
+    private ReadStep ReadOnce(PilePointer pointer, Span<byte> destination, out StoredObject found)
     {
         found = default;
         if (!_space.TryResolve(pointer, out var owner))
@@ -120,12 +130,14 @@ internal sealed class ObjectReader
         return ReadStep.Done;
     }
 
-    private StoredObject ReadLocked(PilePointer pointer, Span<byte> destination)
+    private bool TryReadLocked(PilePointer pointer, Span<byte> destination, out StoredObject found)
     {
         var cache = _registry.Enter();
         try
         {
-            var (owner, ownerHeader) = Lock(pointer);
+            found = default;
+            if (!TryLock(pointer, out var owner, out var ownerHeader))
+                return false;
             try
             {
                 var whole = TryFindBody(owner, ownerHeader, out var body, out var header);
@@ -133,7 +145,8 @@ internal sealed class ObjectReader
                 Invariant.Holds(whole, "A locked object has its whole body.");
                 if (payload.Length <= destination.Length)
                     _space.CopyOut(payload, destination[..payload.Length]);
-                return new StoredObject(payload.Kind, payload.Length);
+                found = new StoredObject(payload.Kind, payload.Length);
+                return true;
             }
             finally
             {
@@ -146,20 +159,21 @@ internal sealed class ObjectReader
         }
     }
 
-    private (SlotPlace Place, SlotHeader Header) Lock(PilePointer pointer)
+    private bool TryLock(PilePointer pointer, out SlotPlace place, out SlotHeader header)
     {
+        header = default;
         var spin = default(SpinWait);
-        while (true)
+        while (_space.TryResolve(pointer, out place))
         {
-            if (!_space.TryResolve(pointer, out var place))
-                Throw.InvalidPointer(pointer);
-            var header = _space.Header(place);
+            header = _space.Header(place);
             if (!header.Matches(pointer) || header.State is not (SlotState.Live or SlotState.Busy))
-                Throw.InvalidPointer(pointer);
+                return false;
             if (header.State == SlotState.Live && _space.TryLock(place, header))
-                return (place, header);
+                return true;
             spin.SpinOnce(sleep1Threshold: -1);
         }
+
+        return false;
     }
 
     // The slot with the payload: the owner itself or, through a link, its body. False when the link does not

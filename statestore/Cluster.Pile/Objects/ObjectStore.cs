@@ -11,12 +11,14 @@ internal sealed class ObjectStore
 {
     private readonly SlotAllocator _allocator;
     private readonly ThreadCacheRegistry _registry;
+    private readonly SlotSpace _space;
     private readonly ObjectReader _reader;
     private readonly ObjectWriter _writer;
     private readonly long _budgetBytes;
 
     public ObjectStore(SlotSpace space, SlotAllocator allocator, ThreadCacheRegistry registry, long budgetBytes)
     {
+        _space = space;
         _allocator = allocator;
         _registry = registry;
         _budgetBytes = budgetBytes;
@@ -51,6 +53,20 @@ internal sealed class ObjectStore
     /// Copies an object's bytes if the destination holds them all, and tells what it is either way.
     /// </summary>
     public StoredObject Read(PilePointer pointer, Span<byte> destination) => _reader.Read(pointer, destination);
+
+    /// <summary>Like <see cref="Read"/>; false when the pointer names no object (any more).</summary>
+    public bool TryRead(PilePointer pointer, Span<byte> destination, out StoredObject found)
+        => _reader.TryRead(pointer, destination, out found);
+
+    /// <summary>Walks over all objects in the blocks that are in use now.</summary>
+    public SlotScan BeginScan() => new(_space, _allocator.BlockLast);
+
+    /// <summary>What an object is whose header a scan has met; false when it is gone since.</summary>
+    public bool TryDescribe(PilePointer pointer, SlotHeader header, out StoredObject found)
+    {
+        found = new StoredObject(header.Kind, header.Length);
+        return header.Kind < PayloadKind.Link || _reader.TryRead(pointer, default, out found);
+    }
 
     /// <summary>Copies an object's bytes into a buffer that grows to hold them.</summary>
     public StoredObject ReadInto(PilePointer pointer, ref ScratchBuffer scratch)

@@ -46,6 +46,9 @@ internal readonly record struct SlabEntry(ulong Word)
         => new((ulong)state | ((ulong)sizeClass << ClassShift) | ((ulong)position << PositionShift)
             | ((ulong)(blocks - 1) << BlocksShift) | (((Incarnation + 1) & IncarnationMask) << IncarnationShift));
 
+    /// <summary>Whether both are of one life of the block; versions may have wrapped in between.</summary>
+    public bool IsSameLife(SlabEntry other) => (Word ^ other.Word) << (64 - WrapsShift) == 0;
+
     /// <summary>The same life, ended: nothing resolves here any more.</summary>
     public SlabEntry Ended() => new(Word & ~7UL);
 }

@@ -35,6 +35,9 @@ internal sealed class SlotAllocator
 
     public IReadOnlyList<SizeClassHeap> Heaps => _heaps;
 
+    /// <summary>The last block that may hold objects.</summary>
+    public long BlockLast => _arena.Frontier;
+
     /// <summary>
     /// Whether so much waits to be vacated that the caller should call <see cref="Reclaim"/> after its operation.
     /// </summary>

@@ -49,6 +49,9 @@ internal readonly record struct SlotHeader(ulong Word)
 
     public SlotState State => (SlotState)(Word & StateMask);
 
+    /// <summary>Whether an object is here that pointers name, if it may be read just now or not.</summary>
+    public bool IsObject => State is SlotState.Live or SlotState.Busy or SlotState.Pinned;
+
     /// <summary>Whether the version goes back to zero with the next update.</summary>
     public bool VersionWrapsNext => Version == VersionMask;
 

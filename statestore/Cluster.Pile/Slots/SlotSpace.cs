@@ -55,6 +55,20 @@ internal sealed class SlotSpace
         return false;
     }
 
+    /// <summary>
+    /// The slot that starts at a granule, and its header as it was while the slab was in one life; false when no
+    /// slot starts here or its slab ends or begins just now.
+    /// </summary>
+    public bool TryLookAt(long granule, out SlotPlace place, out SlotHeader header)
+    {
+        header = default;
+        if (!TryResolve(new PilePointer(0, granule), out place))
+            return false;
+        header = Header(place);
+        Volatile.ReadBarrier();
+        return _table.Entry(SlabTable.BlockOf(granule)).IsSameLife(place.Entry);
+    }
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public SlotHeader Header(in SlotPlace place) => new(_window.ReadWord(place.Offset));
 

@@ -19,6 +19,7 @@ internal sealed class PileArea : IBenchmarkArea
         PutRows.Run(run);
         PersonRows.Run(run);
         ConcurrentRows.Run(run);
+        ScanRows.Run(run);
         SpaceRows.Run(run);
         ReadRows.RunCold(run);
     }

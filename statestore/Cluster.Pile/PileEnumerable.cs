@@ -1,0 +1,15 @@
+namespace Cluster.Pile;
+
+/// <summary>
+/// The objects of a pile, for <c>foreach</c>; each loop is a scan of its own. An immutable value.
+/// </summary>
+public readonly struct PileEnumerable
+{
+    private readonly LocalPile _pile;
+
+    internal PileEnumerable(LocalPile pile) => _pile = pile;
+
+    /// <summary>Begins a scan.</summary>
+    /// <exception cref="ObjectDisposedException">The pile has ended.</exception>
+    public PileEnumerator GetEnumerator() => new(_pile, _pile.BeginScan());
+}
