@@ -66,7 +66,7 @@ public sealed unsafe class SlimReader
     /// <summary>The closed list of the root that is being read.</summary>
     internal AllowSet Allowed { get => _allowed; set => _allowed = value; }
 
-    /// <summary>How deep the object that is being read lies.</summary>
+    /// <summary>How deep the object or value that is being read lies.</summary>
     internal int Depth { get => _depth; set => _depth = value; }
 
     /// <summary>Whether objects are read in a special way, see <see cref="SkippedObjects"/>.</summary>
@@ -226,8 +226,6 @@ public sealed unsafe class SlimReader
         _handles.Reserve(this);
         _depth++;
     }
-
-    internal void EndValue() => _depth--;
 
     /// <summary>
     /// The same for a plan whose objects may stand for others: returns the real object, unless that is not known yet.
@@ -470,7 +468,6 @@ public sealed unsafe class SlimReader
     {
         IsWatched = false;
         _skipped!.Clear();
-        _skipper?.Clear();
     }
 
     private uint ReadVarLong(uint value)

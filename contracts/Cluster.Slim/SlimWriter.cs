@@ -70,6 +70,9 @@ public sealed class SlimWriter
 
     internal ReadOnlySpan<byte> Written => _buffer.AsSpan(_start, Held);
 
+    /// <summary>How deep the object or value that is being written lies.</summary>
+    internal int Depth { get => _depth; set => _depth = value; }
+
     internal MemberTrace? Trace { get; set; }
 
     internal DeferredBodies Deferred => _deferred ??= new DeferredBodies();
@@ -213,8 +216,6 @@ public sealed class SlimWriter
         _depth++;
     }
 
-    internal void EndValue() => _depth--;
-
     /// <summary>Writes an object of exactly the type of its place, which is plain, or a reference to it.</summary>
     internal void WriteExact(ObjectPlan plan, object value)
     {
@@ -354,7 +355,7 @@ public sealed class SlimWriter
     internal void Finish()
     {
         _callbacks?.RunSerialized(this);
-        CheckMessageBytes(BytesWritten);
+        CheckRoom(0);
         if (_output is not null)
             HandOver();
     }
@@ -489,11 +490,10 @@ public sealed class SlimWriter
     }
 
     /// <summary>Refuses to write more bytes than the message may have.</summary>
-    internal void CheckRoom(long count) => CheckMessageBytes(BytesWritten + count);
-
-    private void CheckMessageBytes(long bytes)
+    internal void CheckRoom(long count)
     {
         int bytesMax = _engine.Limits.MessageBytesMax;
+        long bytes = BytesWritten + count;
         if (bytes > bytesMax)
             Throw.Limit(nameof(SlimLimits.MessageBytesMax), bytesMax, bytes);
     }

@@ -11,7 +11,8 @@ internal static class Heads
     internal const byte NewTyped = 2;
     internal const uint ReferenceFirst = 3;
 
-    /// <summary>Bodies of objects deeper than this are written after the ones that wait before them.</summary>
+    /// <summary>Bodies of objects deeper than this are written after the ones that wait before them. Values on the way
+    /// to an object count like objects, because both recurse.</summary>
     internal const int DepthMax = 96;
 
     /// <summary>Objects without a body (immutable collections) cannot wait; deeper ones are refused.</summary>

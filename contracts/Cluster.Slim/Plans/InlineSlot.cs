@@ -16,13 +16,19 @@ internal sealed class InlineSlot<T, TElement>(SlotSource slots, int length) : Sl
 
     internal override void Describe(LayoutBuilder layout) => layout.Body.Repeat(length, typeof(TElement));
 
-    internal override void Write(SlimWriter writer, T value) =>
+    internal override void Write(SlimWriter writer, T value)
+    {
+        writer.Depth++;
         _slot.WriteSpan(writer, MemoryMarshal.CreateReadOnlySpan(ref Unsafe.As<T, TElement>(ref value), length));
+        writer.Depth--;
+    }
 
     internal override T Read(SlimReader reader)
     {
         T value = default;
+        reader.Depth++;
         _slot.ReadSpan(reader, MemoryMarshal.CreateSpan(ref Unsafe.As<T, TElement>(ref value), length));
+        reader.Depth--;
         return value;
     }
 }

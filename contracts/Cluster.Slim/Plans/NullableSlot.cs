@@ -14,8 +14,11 @@ internal sealed class NullableSlot<T>(Slot<T> slot) : Slot<T?>
     internal override void Write(SlimWriter writer, T? value)
     {
         writer.WriteByte(value.HasValue ? (byte)1 : (byte)0);
-        if (value.HasValue)
-            slot.Write(writer, value.GetValueOrDefault());
+        if (!value.HasValue)
+            return;
+        writer.Depth++;
+        slot.Write(writer, value.GetValueOrDefault());
+        writer.Depth--;
     }
 
     internal override T? Read(SlimReader reader)
@@ -23,6 +26,11 @@ internal sealed class NullableSlot<T>(Slot<T> slot) : Slot<T?>
         byte flag = reader.ReadByte();
         if (flag > 1)
             Throw.Malformed("The flag of a nullable value is neither 0 nor 1.");
-        return flag == 0 ? null : slot.Read(reader);
+        if (flag == 0)
+            return null;
+        reader.Depth++;
+        T value = slot.Read(reader);
+        reader.Depth--;
+        return value;
     }
 }

@@ -20,9 +20,14 @@ internal sealed class StructSlot<T>(FieldSet<T> fields, bool isEmpty) : Slot<T>
     internal override void Write(SlimWriter writer, T value)
     {
         if (isEmpty)
+        {
             writer.WriteByte(0);
-        else
-            fields.Write(writer, ref value);
+            return;
+        }
+
+        writer.Depth++;
+        fields.Write(writer, ref value);
+        writer.Depth--;
     }
 
     internal override T Read(SlimReader reader)
@@ -35,9 +40,15 @@ internal sealed class StructSlot<T>(FieldSet<T> fields, bool isEmpty) : Slot<T>
     /// <summary>Reads the fields into a value that exists, whose other fields stay as they are.</summary>
     internal void ReadInto(SlimReader reader, ref T value)
     {
-        if (!isEmpty)
-            fields.Read(reader, ref value);
-        else if (reader.ReadByte() != 0)
-            Throw.Malformed("A struct without fields is not a zero byte.");
+        if (isEmpty)
+        {
+            if (reader.ReadByte() != 0)
+                Throw.Malformed("A struct without fields is not a zero byte.");
+            return;
+        }
+
+        reader.Depth++;
+        fields.Read(reader, ref value);
+        reader.Depth--;
     }
 }

@@ -100,7 +100,13 @@ internal sealed class ProjectionPlan<TResult>
     private bool ReadPlace(SlimReader reader, TypeLayout declared, int step, ref Found found)
     {
         if (declared.IsValue)
-            return ReadFields(reader, declared, step, ref found);
+        {
+            reader.Depth++;
+            bool isEnd = ReadFields(reader, declared, step, ref found);
+            reader.Depth--;
+            return isEnd;
+        }
+
         uint head = reader.ReadVar();
         switch (head)
         {

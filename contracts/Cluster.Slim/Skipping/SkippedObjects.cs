@@ -96,10 +96,18 @@ internal sealed class SkippedObjects(SlimReader reader)
         ObjectPlan plan = PlanForCodec(layout);
         bool wasRecording = BeginRecording();
         if (layout.IsValue)
-            plan.ReadBody(reader, plan.Create(reader));
+            ReadValue(plan);
         else
             reader.ReadNew(plan);
         EndRecording(wasRecording);
+    }
+
+    // What asks for the value has counted it as a level already, and what reads it will.
+    private void ReadValue(ObjectPlan plan)
+    {
+        reader.Depth--;
+        plan.ReadBody(reader, plan.Create(reader));
+        reader.Depth++;
     }
 
     /// <summary>From here on objects that are read are remembered, because what is around them is skipped.</summary>
@@ -197,7 +205,7 @@ internal sealed class SkippedObjects(SlimReader reader)
         if (reader.Handles.FindOrNull((uint)_entries[index].Handle) is { } instance)
             reader.Allowed.PlanOf(layout).ReadBody(reader, instance);
         else
-            reader.Skipper.SkipSteps(layout, layout.Body, length);
+            reader.Skipper.SkipBody(layout, length);
     }
 
     /// <summary>The turn of the body of an object that was built late.</summary>

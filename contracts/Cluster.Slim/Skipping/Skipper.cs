@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Layouts;
 
@@ -10,13 +9,7 @@ namespace Cluster.Slim.Skipping;
 /// </summary>
 internal sealed class Skipper(SlimReader reader, SkippedObjects skipped)
 {
-    // Values in values recurse. Layouts of this process never get this far; descriptions could, object after object.
-    private const int ValueLevelsUnchecked = 32;
-
-    private int _valueLevels;
     private bool _isBodyNext;
-
-    internal void Clear() => _valueLevels = 0;
 
     /// <summary>Skips what stands in a place of the declared type.</summary>
     internal void SkipPlace(TypeLayout declared)
@@ -69,11 +62,20 @@ internal sealed class Skipper(SlimReader reader, SkippedObjects skipped)
         else
         {
             skipped.BeginBody(entry);
-            SkipSteps(layout, layout.Body, length);
+            SkipBody(layout, length);
             skipped.End(entry);
         }
 
         reader.Depth = depth - 1;
+    }
+
+    /// <summary>Skips the body of an object: that of a box is the value.</summary>
+    internal void SkipBody(TypeLayout layout, int length)
+    {
+        if (layout.IsValue)
+            SkipPlace(layout);
+        else
+            SkipSteps(layout, layout.Body, length);
     }
 
     /// <summary>Skips steps; returns the length that they told, or the one given.</summary>
@@ -187,10 +189,9 @@ internal sealed class Skipper(SlimReader reader, SkippedObjects skipped)
 
     private void SkipValue(TypeLayout layout)
     {
-        if (++_valueLevels > ValueLevelsUnchecked && !RuntimeHelpers.TryEnsureSufficientExecutionStack())
-            Throw.FormatLimit("Nesting", "Values and objects that are skipped lie too deep in each other.");
+        reader.Depth++;
         SkipSteps(layout, layout.Body, 0);
-        _valueLevels--;
+        reader.Depth--;
     }
 
     // Every place takes a byte at least, so that the loops end with the message.

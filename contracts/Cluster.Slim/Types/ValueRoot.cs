@@ -14,7 +14,7 @@ internal sealed class ValueRoot<T>(AllowSet allowed, PlanRegistry plans) : Root<
     {
         writer.WriteValueHead(_plan);
         _plan.Slot.Write(writer, value);
-        writer.EndValue();
+        writer.Depth--;
     }
 
     internal override T Read(SlimReader reader)
@@ -30,7 +30,7 @@ internal sealed class ValueRoot<T>(AllowSet allowed, PlanRegistry plans) : Root<
 
         reader.BeginValue();
         T value = box.Slot.Read(reader);
-        reader.EndValue();
+        reader.Depth--;
         return value;
     }
 }

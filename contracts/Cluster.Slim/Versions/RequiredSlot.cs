@@ -21,6 +21,9 @@ internal sealed class RequiredSlot<T>(Slot<T> slot, string member) : Slot<T>
             Throw.Malformed("The flag of a nullable value is neither 0 nor 1.");
         if (flag == 0)
             throw Throw.Layout(typeof(T).Name, $"{member}: null does not fit into {typeof(T).Name}.");
-        return slot.Read(reader);
+        reader.Depth++;
+        T value = slot.Read(reader);
+        reader.Depth--;
+        return value;
     }
 }

@@ -64,6 +64,9 @@ internal static class GoldenCases
             bytes => Assert.Equal(new Trade(1, 2.5m, true, 4), Full.Deserialize<List<Trade>>(bytes)[0])),
         ["cycle"] = (() => Full.Serialize(Ring()), bytes => CheckRing(Full.Deserialize<Node>(bytes))),
         ["deep"] = (() => Known.Serialize(Chain(200)), bytes => CheckChain(Known.Deserialize<Node>(bytes), 200)),
+        ["deep-values"] = (
+            () => Full.Serialize(Levels(70)),
+            bytes => Assert.True(Full.Serialize(Full.Deserialize<Level>(bytes)).AsSpan().SequenceEqual(bytes))),
         ["polymorphic"] = (
             () => Full.Serialize(new Shape[] { new Circle { Radius = 1 }, new Square { Side = 2 }, new Circle() }),
             bytes => Assert.Equal(2, ((Square)Full.Deserialize<Shape[]>(bytes)[1]).Side)),
@@ -103,6 +106,15 @@ internal static class GoldenCases
         Assert.Null(back);
     }
 
+    // Three levels each: the object, a nullable and the pair in it.
+    private static Level Levels(int count)
+    {
+        Level first = new();
+        for (int i = 1; i < count; i++)
+            first = new Level { Inner = new((byte)i, first) };
+        return first;
+    }
+
     internal sealed class Modulo : IEqualityComparer<int>
     {
         public int Divisor;
@@ -120,6 +132,11 @@ internal static class GoldenCases
     {
         public int Number;
         public Node? Next;
+    }
+
+    internal sealed class Level
+    {
+        public KeyValuePair<byte, Level>? Inner;
     }
 
     internal abstract class Shape;

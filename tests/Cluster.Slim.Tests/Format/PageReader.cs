@@ -21,6 +21,9 @@ internal sealed class PageReader(byte[] message, Dictionary<ulong, PageLayout> c
     /// <summary>Every described type of the message, by fingerprint.</summary>
     internal Dictionary<ulong, PageLayout> Described { get; } = [];
 
+    /// <summary>Every object of the message, by handle.</summary>
+    internal IReadOnlyList<PageObject> Objects => _objects;
+
     /// <summary>Reads the roots of a message, which end where it ends.</summary>
     internal List<object?> Read()
     {
@@ -95,7 +98,9 @@ internal sealed class PageReader(byte[] message, Dictionary<ulong, PageLayout> c
             return ObjectPlace(type);
         List<object?> parts = [];
         Dictionary<string, object?> fields = [];
+        _depth++;
         Steps(parts, fields, type, type.Body, 0);
+        _depth--;
         return fields.Count > 0 ? fields : parts.Count == 1 ? parts[0] : parts;
     }
 

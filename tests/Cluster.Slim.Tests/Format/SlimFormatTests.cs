@@ -70,8 +70,8 @@ public sealed partial class SlimFormatTests
     public void VersionAndDepths_OfThePage_AreTheCode()
     {
         Assert.Contains($"| header.version | 1 | {Heads.HeaderVersion:X2} |", Page(), StringComparison.Ordinal);
-        Assert.Contains($"at most {Heads.DepthMax} objects deep", Page(), StringComparison.Ordinal);
-        Assert.Contains($"lie {Heads.HeadDepthMax} deep", Page(), StringComparison.Ordinal);
+        Assert.Contains($"at most {Heads.DepthMax} levels deep", Page(), StringComparison.Ordinal);
+        Assert.Contains($"lie {Heads.HeadDepthMax} levels deep", Page(), StringComparison.Ordinal);
     }
 
     [Theory]

@@ -60,6 +60,9 @@ public sealed class DepthTests
         ["struct"] = v => new Wrap { Value = v },
         ["array of structs"] = v => new[] { new Wrap { Value = v } },
         ["nested structs"] = v => new Nested { Value = { Value = { Value = v } } },
+        ["deepest struct"] = v => NewDeepest(v),
+        ["class of the deepest struct"] = v => new Holder<NestedStructs.S32> { Value = NewDeepest(v) },
+        ["deepest pairs"] = v => NewPairs(v),
         ["derived list"] = v => new NamedList { v },
         ["derived map"] = v => new NamedMap { Extra = v, ["k"] = "v" },
         ["keyed collection"] = v => new Keyed { new Node { Value = v } },
@@ -97,8 +100,10 @@ public sealed class DepthTests
     [Trait("Case", "slim-M")]
     public void ImmutableFamily_PassesToItsDepth_AndNotBeyond(string family)
     {
-        CheckOnSmallStack(Nest(WithoutBody[family], Heads.HeadDepthMax));
-        object deeper = Nest(WithoutBody[family], Heads.HeadDepthMax + 1);
+        // The pairs of a map are levels, too.
+        int levels = family.EndsWith("map", StringComparison.Ordinal) ? Heads.HeadDepthMax / 2 : Heads.HeadDepthMax;
+        CheckOnSmallStack(Nest(WithoutBody[family], levels));
+        object deeper = Nest(WithoutBody[family], levels + 1);
         OnSmallStack(() => Assert.Contains(
             $"{Heads.HeadDepthMax}", Assert.ThrowsAny<SlimException>(() => _slim.Serialize(deeper)).Message,
             StringComparison.Ordinal));
@@ -252,6 +257,16 @@ public sealed class DepthTests
         Assert.Equal("inner", Unsafe.As<T, NestedStructs.S1>(ref back).Value);
     }
 
+    private static NestedStructs.S32 NewDeepest(object? innermost)
+    {
+        NestedStructs.S32 value = default;
+        Unsafe.As<NestedStructs.S32, NestedStructs.S1>(ref value).Value = innermost;
+        return value;
+    }
+
+    private static Pairs NewPairs(object? innermost) =>
+        new() { Value = new(1, new(2, new(3, new(4, new(5, new(6, innermost)))))) };
+
     private static ExpandoObject NewExpando(object? value)
     {
         ExpandoObject result = new();
@@ -292,6 +307,12 @@ public sealed class DepthTests
     private struct Wrap
     {
         public object? Value;
+    }
+
+    private struct Pairs
+    {
+        public KeyValuePair<int, KeyValuePair<int, KeyValuePair<int, KeyValuePair<int, KeyValuePair<int,
+            KeyValuePair<int, object?>?>?>?>?>?> Value;
     }
 
     private struct Outer

@@ -15,7 +15,9 @@ internal sealed class ArraySegmentSlot<T>(SlotSource slots) : Slot<ArraySegment<
 
     internal override void Write(SlimWriter writer, ArraySegment<T> value)
     {
+        writer.Depth++;
         _array.Write(writer, value.Array);
+        writer.Depth--;
         if (value.Array is null)
             return;
         writer.WriteVar((uint)value.Offset);
@@ -24,7 +26,9 @@ internal sealed class ArraySegmentSlot<T>(SlotSource slots) : Slot<ArraySegment<
 
     internal override ArraySegment<T> Read(SlimReader reader)
     {
+        reader.Depth++;
         T[]? array = _array.Read(reader);
+        reader.Depth--;
         if (array is null)
             return default;
         uint offset = reader.ReadVar();

@@ -15,9 +15,18 @@ internal sealed class ImmutableArraySlot<T>(SlotSource slots) : Slot<ImmutableAr
 
     internal override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(T[]));
 
-    internal override void Write(SlimWriter writer, ImmutableArray<T> value) =>
+    internal override void Write(SlimWriter writer, ImmutableArray<T> value)
+    {
+        writer.Depth++;
         _array.Write(writer, ImmutableCollectionsMarshal.AsArray(value));
+        writer.Depth--;
+    }
 
-    internal override ImmutableArray<T> Read(SlimReader reader) =>
-        ImmutableCollectionsMarshal.AsImmutableArray(_array.Read(reader));
+    internal override ImmutableArray<T> Read(SlimReader reader)
+    {
+        reader.Depth++;
+        T[]? array = _array.Read(reader);
+        reader.Depth--;
+        return ImmutableCollectionsMarshal.AsImmutableArray(array);
+    }
 }

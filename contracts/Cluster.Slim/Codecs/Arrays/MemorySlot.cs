@@ -13,8 +13,18 @@ internal sealed class MemorySlot<T>(SlotSource slots) : Slot<Memory<T>>
 
     internal override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(ArraySegment<T>));
 
-    internal override void Write(SlimWriter writer, Memory<T> value) =>
+    internal override void Write(SlimWriter writer, Memory<T> value)
+    {
+        writer.Depth++;
         _segment.Write(writer, ReadOnlyMemorySlot<T>.SegmentOf(value));
+        writer.Depth--;
+    }
 
-    internal override Memory<T> Read(SlimReader reader) => _segment.Read(reader);
+    internal override Memory<T> Read(SlimReader reader)
+    {
+        reader.Depth++;
+        ArraySegment<T> segment = _segment.Read(reader);
+        reader.Depth--;
+        return segment;
+    }
 }

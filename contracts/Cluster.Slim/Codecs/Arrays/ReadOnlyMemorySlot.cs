@@ -14,10 +14,20 @@ internal sealed class ReadOnlyMemorySlot<T>(SlotSource slots) : Slot<ReadOnlyMem
 
     internal override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(ArraySegment<T>));
 
-    internal override void Write(SlimWriter writer, ReadOnlyMemory<T> value) =>
+    internal override void Write(SlimWriter writer, ReadOnlyMemory<T> value)
+    {
+        writer.Depth++;
         _segment.Write(writer, SegmentOf(value));
+        writer.Depth--;
+    }
 
-    internal override ReadOnlyMemory<T> Read(SlimReader reader) => _segment.Read(reader);
+    internal override ReadOnlyMemory<T> Read(SlimReader reader)
+    {
+        reader.Depth++;
+        ArraySegment<T> segment = _segment.Read(reader);
+        reader.Depth--;
+        return segment;
+    }
 
     internal static ArraySegment<T> SegmentOf(ReadOnlyMemory<T> value)
     {

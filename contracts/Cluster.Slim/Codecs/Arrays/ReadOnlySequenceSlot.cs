@@ -14,8 +14,18 @@ internal sealed class ReadOnlySequenceSlot<T>(SlotSource slots) : Slot<ReadOnlyS
 
     internal override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(ReadOnlyMemory<T>));
 
-    internal override void Write(SlimWriter writer, ReadOnlySequence<T> value) =>
+    internal override void Write(SlimWriter writer, ReadOnlySequence<T> value)
+    {
+        writer.Depth++;
         _memory.Write(writer, value.IsSingleSegment ? value.First : value.ToArray());
+        writer.Depth--;
+    }
 
-    internal override ReadOnlySequence<T> Read(SlimReader reader) => new(_memory.Read(reader));
+    internal override ReadOnlySequence<T> Read(SlimReader reader)
+    {
+        reader.Depth++;
+        ReadOnlyMemory<T> memory = _memory.Read(reader);
+        reader.Depth--;
+        return new ReadOnlySequence<T>(memory);
+    }
 }

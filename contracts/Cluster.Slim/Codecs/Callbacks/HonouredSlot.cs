@@ -50,8 +50,10 @@ internal sealed class HonouredSlot<T> : Slot<T>
         }
 
         SerializationInfo content = _codec.ContentOf(writer, box);
+        writer.Depth++;
         _codec.WriteTarget(writer, content);
         _codec.WriteValues(writer, content);
+        writer.Depth--;
     }
 
     internal override T Read(SlimReader reader)
@@ -81,7 +83,10 @@ internal sealed class HonouredSlot<T> : Slot<T>
     {
         ContentRecipe recipe = codec.ReadTarget(reader);
         object box = recipe.NewShell(reader);
-        recipe.Apply(reader, box, codec.ReadValues(reader, recipe));
+        reader.Depth++;
+        SerializedContent content = codec.ReadValues(reader, recipe);
+        reader.Depth--;
+        recipe.Apply(reader, box, content);
         return (box, recipe.Callbacks);
     }
 }

@@ -16,13 +16,18 @@ internal sealed class UserCodecSlot<T>(SlimCodec<T> codec) : Slot<T>
     internal override void Write(SlimWriter writer, T value)
     {
         writer.WriteByte(1);
+        writer.Depth++;
         codec.Write(writer, value);
+        writer.Depth--;
     }
 
     internal override T Read(SlimReader reader)
     {
         if (reader.ReadByte() != 1)
             Throw.Malformed("The mark before a value with a codec is missing.");
-        return UserCode.Run(codec, reader, static (codec, reader) => codec.Create(reader));
+        reader.Depth++;
+        T value = UserCode.Run(codec, reader, static (codec, reader) => codec.Create(reader));
+        reader.Depth--;
+        return value;
     }
 }

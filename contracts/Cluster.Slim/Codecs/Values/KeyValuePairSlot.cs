@@ -17,13 +17,18 @@ internal sealed class KeyValuePairSlot<TKey, TValue>(SlotSource slots) : Slot<Ke
 
     internal override void Write(SlimWriter writer, KeyValuePair<TKey, TValue> value)
     {
+        writer.Depth++;
         _key.Write(writer, value.Key);
         _value.Write(writer, value.Value);
+        writer.Depth--;
     }
 
     internal override KeyValuePair<TKey, TValue> Read(SlimReader reader)
     {
+        reader.Depth++;
         TKey key = _key.Read(reader);
-        return new KeyValuePair<TKey, TValue>(key, _value.Read(reader));
+        TValue value = _value.Read(reader);
+        reader.Depth--;
+        return new KeyValuePair<TKey, TValue>(key, value);
     }
 }
