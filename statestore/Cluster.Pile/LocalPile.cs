@@ -40,19 +40,23 @@ public sealed class LocalPile : IDisposable
         var layout = new BlockLayout(_budgetBytes);
         Layout = layout;
         _range = NativeRangePool.Rent(options.MemorySource, layout.RangeBytes);
+        CommitBookkeeping();
         var window = _range.OpenWindow();
         var mask = GenerationMask.CreateRandom();
         var table = new SlabTable(window, layout);
-        var arena = new SlabArena(window, layout, table, mask, options.GenerationFirst);
+        var arena = new SlabArena(_range, layout, table, mask, options.GenerationFirst);
         var space = new SlotSpace(window, layout, table, mask);
         var reserve = new SegmentReserve(_range, layout, arena, options.ReserveBytes);
         _allocator = new SlotAllocator(table, new SlotBitmap(window, layout), arena, reserve, _registry);
         _objects = new ObjectStore(space, _allocator, _registry, _budgetBytes);
-        _statistics = new StatisticsCollector(arena, reserve, _allocator, _registry);
+        _statistics = new StatisticsCollector(arena, _allocator, _registry);
     }
 
     /// <summary>The memory, for tests that look at what lies in it.</summary>
     internal NativeWindow Window => _range.OpenWindow();
+
+    /// <summary>The addresses, for tests that ask the system about them.</summary>
+    internal NativeRange Range => _range;
 
     /// <summary>Where things lie in <see cref="Window"/>.</summary>
     internal BlockLayout Layout { get; }
@@ -318,6 +322,16 @@ public sealed class LocalPile : IDisposable
     {
         if (Volatile.Read(ref _disposed))
             Throw.Disposed();
+    }
+
+    private void CommitBookkeeping()
+    {
+        if (_range.TryCommit(0, Layout.BlocksOffset))
+            return;
+        NativeRangePool.Return(_range);
+        throw new InsufficientMemoryException(
+            $"The system refused {Layout.BlocksOffset:N0} bytes for the bookkeeping of a pile of "
+            + $"{_budgetBytes:N0} bytes; lower {nameof(PileOptions.BudgetBytes)} or free memory.");
     }
 
     private static ReadOnlySpan<byte> EncodeLatin1(string value, ref ScratchBuffer scratch)

@@ -33,11 +33,22 @@ public sealed record PileStatistics
     /// <summary>Headers, rounding up to slot sizes, slots of links, and bookkeeping.</summary>
     public long OverheadBytes { get; init; }
 
-    /// <summary>Bytes taken from the system so far.</summary>
+    /// <summary>Bytes taken from the system and not given back, in blocks of 64 KiB.</summary>
     public long ReservedBytes { get; init; }
 
     /// <summary>The hard cap, <see cref="PileOptions.BudgetBytes"/>.</summary>
     public long BudgetBytes { get; init; }
+
+    /// <summary>Segments of 2 MiB that hold something.</summary>
+    public long SegmentsInUse { get; init; }
+
+    /// <summary>
+    /// Segments of 2 MiB that hold nothing and are kept ready, <see cref="PileOptions.ReserveBytes"/> of them.
+    /// </summary>
+    public long SegmentsReady { get; init; }
+
+    /// <summary>Segments of 2 MiB that were used once and whose memory the system has back.</summary>
+    public long SegmentsGivenBack { get; init; }
 
     /// <summary>
     /// The slabs by slot size; sizes without slabs are left out.

@@ -59,21 +59,82 @@ public sealed class BlockMapTests
     }
 
     [Fact]
-    public void Segment_TakenAndDiscarded_IsCountedUntilUsed()
+    public void ReadySegment_TakenAndGivenBack_IsCountedUntilUsed()
     {
         const int segment = BlockLayout.BlocksPerSegment;
-        var map = new BlockMap(3 * segment);
-        Assert.True(map.TryTakeSegment(1));
-        Assert.False(map.TryTakeSegment(1));
-        Assert.False(map.TryTakeSegment(3));
-        map.ReturnDiscarded(1);
-        Assert.Equal(1, map.DiscardedCount);
-        Assert.False(map.TryTakeSegment(1));
-        Assert.Equal(1, map.TryTake(segment));
-        Assert.Equal(1, map.DiscardedCount);
-        Assert.Equal(segment + 1, map.TryTake(1));
-        Assert.Equal(0, map.DiscardedCount);
-        Assert.False(map.TryTakeSegment(1));
+        var map = new BlockMap((3 * segment) + 5);
+        Assert.Equal(-1, map.TryTakeReadySegment(0));
+        Assert.Equal(1, map.TryTake((3 * segment) + 5));
+        Assert.Equal(new SegmentCounts(4, 0, 0, (3 * segment) + 5), map.Segments.Counts);
+        for (var block = segment + 1; block <= (3 * segment) + 5; block++)
+            map.Release(block);
+        Assert.Equal(new SegmentCounts(1, 3, 0, (3 * segment) + 5), map.Segments.Counts);
+
+        Assert.Equal(-1, map.TryTakeReadySegment(3));
+        Assert.Equal(3, map.TryTakeReadySegment(2));
+        map.ReturnGivenBack(3);
+        Assert.Equal(new SegmentCounts(1, 2, 1, 3 * segment), map.Segments.Counts);
+        Assert.Equal(2, map.TryTakeReadySegment(0));
+        map.ReturnGivenBack(2);
+        Assert.Equal(2, map.Segments.LowestAbsent());
+        Assert.Equal(segment + 1, map.TryTake(segment + 1));
+        Assert.Equal(new SegmentCounts(3, 0, 1, (2 * segment) + 1), map.Segments.Counts);
+    }
+
+    [Fact]
+    public void Segments_UnderRandomWork_AgreeWithModel()
+    {
+        const int count = 20;
+        var random = new Random(7);
+        var map = new SegmentMap((count * BlockLayout.BlocksPerSegment) - 3);
+        var states = new SegmentState[count];
+        for (var i = 0; i < 5000; i++)
+        {
+            var segment = random.Next(count);
+            var first = SegmentMap.FirstBlock(segment);
+            if (states[segment] == SegmentState.InUse)
+            {
+                map.Release(first);
+                states[segment] = SegmentState.Ready;
+            }
+            else if (random.Next(3) == 0)
+            {
+                map.NoteGivenBack(segment);
+                states[segment] = SegmentState.GivenBack;
+            }
+            else if (random.Next(2) == 0)
+            {
+                map.NotePrepared(segment);
+                states[segment] = SegmentState.Ready;
+            }
+            else
+            {
+                map.Take(first);
+                states[segment] = SegmentState.InUse;
+            }
+
+            Assert.Equal(states[segment], map.StateOf(segment));
+            Assert.Equal(Array.LastIndexOf(states, SegmentState.Ready), map.HighestReady());
+            Assert.Equal(Array.FindIndex(states, IsAbsent), map.LowestAbsent());
+            Assert.Equal(states.Count(IsAbsent), map.AbsentCount);
+            Assert.Equal(states.Count(state => state == SegmentState.InUse), map.Counts.InUse);
+        }
+
+        static bool IsAbsent(SegmentState state) => state is SegmentState.Untouched or SegmentState.GivenBack;
+    }
+
+    [Fact]
+    public void StarterSegment_GrowsBlockByBlock_LaterOnesComeWhole()
+    {
+        var map = new SegmentMap(20 * BlockLayout.BlocksPerSegment);
+        map.Take(3);
+        Assert.Equal(3, map.Counts.ResidentBlocks);
+        map.Take(SegmentMap.FirstBlock(SegmentMap.StarterSegments));
+        Assert.Equal(3 + BlockLayout.BlocksPerSegment, map.Counts.ResidentBlocks);
+        map.Release(3);
+        map.NoteGivenBack(0);
+        Assert.Equal(BlockLayout.BlocksPerSegment, map.Counts.ResidentBlocks);
+        Assert.Throws<InvalidOperationException>(() => map.NoteGivenBack(SegmentMap.StarterSegments));
     }
 
     private static int FirstFit(bool[] taken, int count)

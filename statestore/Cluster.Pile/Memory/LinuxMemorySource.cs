@@ -17,6 +17,8 @@ internal sealed class LinuxMemorySource : INativeMemorySource
         return address == LinuxCalls.MapFailed ? 0 : address;
     }
 
+    public bool TryCommit(nint address, long bytes) => true;
+
     public void AdviseHugePages(nint address, long bytes)
         => _ = LinuxCalls.Advise(address, (nuint)bytes, LinuxCalls.AdviseHugePage);
 

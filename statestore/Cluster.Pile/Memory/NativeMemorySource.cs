@@ -4,6 +4,12 @@ namespace Cluster.Pile.Memory;
 internal static class NativeMemorySource
 {
     /// <summary>The best source here; the same instance for every pile, so that ranges are recycled.</summary>
-    public static INativeMemorySource ForThisSystem { get; } =
-        OperatingSystem.IsLinux() ? new LinuxMemorySource() : new PortableMemorySource();
+    public static INativeMemorySource ForThisSystem { get; } = Create();
+
+    private static INativeMemorySource Create()
+    {
+        if (OperatingSystem.IsLinux())
+            return new LinuxMemorySource();
+        return OperatingSystem.IsWindows() ? new WindowsMemorySource() : new PortableMemorySource();
+    }
 }

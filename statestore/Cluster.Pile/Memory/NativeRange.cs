@@ -2,10 +2,14 @@ namespace Cluster.Pile.Memory;
 
 /// <summary>
 /// One reserved address range. Owned by one pile at a time and handed back to the <see
-/// cref="NativeRangePool"/>; immutable, never unmapped.
+/// cref="NativeRangePool"/>, never unmapped. All that changes is how far it was ever committed, a single word.
 /// </summary>
 internal sealed class NativeRange
 {
+    private const int PageBytes = 4096;
+
+    private long _committedEnd;
+
     public NativeRange(INativeMemorySource source, nint address, long length)
     {
         Source = source;
@@ -25,9 +29,40 @@ internal sealed class NativeRange
 
     public void AdviseSmallPages(long offset, long bytes) => Source.AdviseSmallPages(PartAddress(offset, bytes), bytes);
 
-    public bool TryPopulate(long offset, long bytes) => Source.TryPopulate(PartAddress(offset, bytes), bytes);
+    /// <summary>Makes bytes usable; false when the system refuses.</summary>
+    public bool TryCommit(long offset, long bytes)
+    {
+        if (!Source.TryCommit(PartAddress(offset, bytes), bytes))
+            return false;
+        var seen = Volatile.Read(ref _committedEnd);
+        while (seen < offset + bytes)
+        {
+            var found = Interlocked.CompareExchange(ref _committedEnd, offset + bytes, seen);
+            if (found == seen)
+                break;
+            seen = found;
+        }
+
+        return true;
+    }
+
+    /// <summary>Commits bytes and makes their pages resident, while others may already use them.</summary>
+    public bool TryPrepare(long offset, long bytes)
+    {
+        if (!TryCommit(offset, bytes))
+            return false;
+        if (Source.TryPopulate(PartAddress(offset, bytes), bytes))
+            return true;
+        var window = OpenWindow();
+        for (long page = 0; page < bytes; page += PageBytes)
+            window.Touch(offset + page);
+        return true;
+    }
 
     public void Discard(long offset, long bytes) => Source.Discard(PartAddress(offset, bytes), bytes);
+
+    /// <summary>Zeroes all that was ever committed, and gives back what the system takes.</summary>
+    public void DiscardAll() => Discard(0, Volatile.Read(ref _committedEnd));
 
     private nint PartAddress(long offset, long bytes)
     {

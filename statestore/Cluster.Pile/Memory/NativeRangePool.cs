@@ -43,7 +43,7 @@ internal static class NativeRangePool
     /// <summary>Zeroes the range and keeps it for the next pile.</summary>
     public static void Return(NativeRange range)
     {
-        range.Discard(0, range.Length);
+        range.DiscardAll();
         lock (Gate)
             Idle.Add(range);
     }

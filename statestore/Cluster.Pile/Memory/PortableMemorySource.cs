@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 namespace Cluster.Pile.Memory;
 
 /// <summary>
-/// Memory by the portable native allocator, for systems without the Linux calls. Discarding zeroes, but returns
-/// nothing before the process ends. Stateless.
+/// Memory by the portable native allocator, for systems that are neither Linux nor Windows. Discarding zeroes, but
+/// returns nothing before the process ends. Stateless.
 /// </summary>
 internal sealed unsafe class PortableMemorySource : INativeMemorySource
 {
@@ -19,6 +19,8 @@ internal sealed unsafe class PortableMemorySource : INativeMemorySource
             return 0;
         }
     }
+
+    public bool TryCommit(nint address, long bytes) => true;
 
     public void AdviseHugePages(nint address, long bytes)
     {

@@ -11,18 +11,15 @@ namespace Cluster.Pile.Objects;
 internal sealed class StatisticsCollector
 {
     private readonly SlabArena _arena;
-    private readonly SegmentReserve _reserve;
     private readonly SlotAllocator _allocator;
     private readonly ThreadCacheRegistry _registry;
 
     public StatisticsCollector(
         SlabArena arena,
-        SegmentReserve reserve,
         SlotAllocator allocator,
         ThreadCacheRegistry registry)
     {
         _arena = arena;
-        _reserve = reserve;
         _allocator = allocator;
         _registry = registry;
     }
@@ -33,8 +30,8 @@ internal sealed class StatisticsCollector
         var freeSlotBytes = classes.Sum(c => c.FreeSlots * c.SlotBytes);
         var slabBlocks = classes.Sum(c => c.ReservedBytes) / BlockLayout.BlockBytes;
         var runBlocks = _registry.Sum(cache => cache.RunBlocks);
-        var residentBlocks = Math.Max(_arena.Frontier, _reserve.PreparedBlocks)
-            - (_arena.DiscardedSegments * BlockLayout.BlocksPerSegment);
+        var segments = _arena.CountSegments();
+        var residentBlocks = segments.ResidentBlocks;
         var vacantBlocks = Math.Max(0, residentBlocks - slabBlocks - runBlocks - _arena.RetiredBlocks);
 
         var reserved = residentBlocks * (BlockLayout.BlockBytes + BlockLayout.BookkeepingBytesPerBlock);
@@ -50,6 +47,9 @@ internal sealed class StatisticsCollector
             ReservedBytes = reserved,
             OverheadBytes = reserved - live - free,
             BudgetBytes = budgetBytes,
+            SegmentsInUse = segments.InUse,
+            SegmentsReady = segments.Ready,
+            SegmentsGivenBack = segments.GivenBack,
             SizeClasses = classes,
         };
     }

@@ -1,6 +1,4 @@
-using System.Collections;
 using System.Numerics;
-using Cluster.Pile.Memory;
 
 namespace Cluster.Pile.Slabs;
 
@@ -13,14 +11,13 @@ internal sealed class BlockMap
     private const int WordBits = 64;
 
     private readonly ulong[] _vacant;
-    private readonly BitArray _discarded;
     private int _lowestWord;
 
     public BlockMap(long blockCount)
     {
         // Bit 0 stays clear: there is no block 0.
         _vacant = new ulong[(blockCount / WordBits) + 1];
-        _discarded = new BitArray((int)(SegmentOf(blockCount) + 1));
+        Segments = new SegmentMap(blockCount);
         BlockCount = blockCount;
         for (long block = 1; block <= blockCount; block++)
             _vacant[block / WordBits] |= 1UL << (int)(block % WordBits);
@@ -31,8 +28,8 @@ internal sealed class BlockMap
 
     public long VacantCount { get; private set; }
 
-    /// <summary>Segments that are vacant and not resident, because they were given back.</summary>
-    public long DiscardedCount { get; private set; }
+    /// <summary>The same blocks by the segments that they lie in.</summary>
+    public SegmentMap Segments { get; }
 
     public bool IsVacant(long block) => (_vacant[block / WordBits] & (1UL << (int)(block % WordBits))) != 0;
 
@@ -53,38 +50,26 @@ internal sealed class BlockMap
         _vacant[word] |= 1UL << (int)(block % WordBits);
         _lowestWord = Math.Min(_lowestWord, word);
         VacantCount++;
+        Segments.Release(block);
     }
 
-    /// <summary>Takes a whole segment whose blocks are all vacant and resident.</summary>
-    public bool TryTakeSegment(long segment)
+    /// <summary>Takes the highest segment that is ready, when there are more than so many; -1 when not.</summary>
+    public long TryTakeReadySegment(long keptCount)
     {
-        var first = FirstBlock(segment);
-        if (first + BlockLayout.BlocksPerSegment - 1 > BlockCount || _discarded[(int)segment])
-            return false;
-        for (var block = first; block < first + BlockLayout.BlocksPerSegment; block++)
-        {
-            if (!IsVacant(block))
-                return false;
-        }
-
-        TakeAt(first, BlockLayout.BlocksPerSegment);
-        return true;
+        var segment = Segments.ReadyCount > keptCount ? Segments.HighestReady() : -1;
+        if (segment >= 0)
+            TakeAt(SegmentMap.FirstBlock(segment), Segments.BlocksIn(segment));
+        return segment;
     }
 
-    /// <summary>
-    /// Releases a taken segment and remembers, until one of its blocks is taken, that it is not resident.
-    /// </summary>
-    public void ReturnDiscarded(long segment)
+    /// <summary>Releases a taken segment whose memory is gone.</summary>
+    public void ReturnGivenBack(long segment)
     {
-        for (var block = FirstBlock(segment); block < FirstBlock(segment + 1); block++)
+        var first = SegmentMap.FirstBlock(segment);
+        for (var block = first; block < first + Segments.BlocksIn(segment); block++)
             Release(block);
-        _discarded[(int)segment] = true;
-        DiscardedCount++;
+        Segments.NoteGivenBack(segment);
     }
-
-    private static long FirstBlock(long segment) => (segment * BlockLayout.BlocksPerSegment) + 1;
-
-    private static long SegmentOf(long block) => (block - 1) / BlockLayout.BlocksPerSegment;
 
     private void TakeAt(long first, long count)
     {
@@ -92,14 +77,7 @@ internal sealed class BlockMap
         {
             Invariant.Holds(IsVacant(block), "Only vacant blocks are taken.");
             _vacant[block / WordBits] &= ~(1UL << (int)(block % WordBits));
-        }
-
-        for (var segment = SegmentOf(first); segment <= SegmentOf(first + count - 1); segment++)
-        {
-            if (!_discarded[(int)segment])
-                continue;
-            _discarded[(int)segment] = false;
-            DiscardedCount--;
+            Segments.Take(block);
         }
 
         VacantCount -= count;

@@ -6,7 +6,7 @@ namespace Cluster.Pile.Slabs;
 /// <summary>
 /// Makes slabs and runs out of vacant blocks and takes them back. Owned by one pile. The map and the list of
 /// ended slabs are guarded by its lock, which is the innermost one; a block in the making or unmaking belongs
-/// to the thread that does it.
+/// to the thread that does it, a segment whose memory comes or goes to the holder of the second lock.
 /// </summary>
 /// <remarks>
 /// A slab ends in two steps. First its entries say so, and nothing resolves there any more. Its blocks become
@@ -15,23 +15,25 @@ namespace Cluster.Pile.Slabs;
 /// </remarks>
 internal sealed class SlabArena
 {
+    private readonly NativeRange _range;
     private readonly NativeWindow _window;
     private readonly BlockLayout _layout;
     private readonly SlabTable _table;
     private readonly GenerationMask _mask;
     private readonly uint _counterFirst;
+    private readonly Lock _memoryGate = new();
     private readonly Lock _gate = new();
     private readonly BlockMap _map;
     private readonly List<long> _ended = [];
     private long _endedBlocks;
     private long _retiredBlocks;
     private long _frontier;
-    private long _takenBlocks;
-    private long _discardedSegments;
+    private bool _isSegmentOut;
 
-    public SlabArena(NativeWindow window, BlockLayout layout, SlabTable table, GenerationMask mask, uint counterFirst)
+    public SlabArena(NativeRange range, BlockLayout layout, SlabTable table, GenerationMask mask, uint counterFirst)
     {
-        _window = window;
+        _range = range;
+        _window = range.OpenWindow();
         _layout = layout;
         _table = table;
         _mask = mask;
@@ -48,13 +50,11 @@ internal sealed class SlabArena
     /// <summary>The highest block that was ever in use.</summary>
     public long Frontier => Volatile.Read(ref _frontier);
 
-    /// <summary>How many segments' worth of blocks below the frontier is vacant and still resident.</summary>
-    public long IdleSegments
-        => (Frontier - Volatile.Read(ref _takenBlocks) - (DiscardedSegments * BlockLayout.BlocksPerSegment))
-            / BlockLayout.BlocksPerSegment;
+    /// <summary>Segments that are wholly vacant and have memory.</summary>
+    public long ReadySegments => _map.Segments.ReadyCount;
 
-    /// <summary>Segments below the frontier whose pages were given back.</summary>
-    public long DiscardedSegments => Volatile.Read(ref _discardedSegments);
+    /// <summary>Segments without memory, never used or given back.</summary>
+    public long AbsentSegments => _map.Segments.AbsentCount;
 
     /// <summary>Makes a slab whose slots are all free and gives its first block; 0 when no place is left.</summary>
     public long TryCreateSlab(in SizeClass sizeClass, bool young)
@@ -135,7 +135,7 @@ internal sealed class SlabArena
             lock (_gate)
             {
                 _endedBlocks -= blocks;
-                Return(head, blocks, counter);
+                ReturnNeedsLock(head, blocks, counter);
             }
         }
     }
@@ -157,36 +157,101 @@ internal sealed class SlabArena
         Vacate(TakeEnded());
     }
 
-    /// <summary>Takes a vacant, resident segment out of use, so that its pages can be given back.</summary>
-    public bool TryTakeSegment(long segment)
+    /// <summary>How many segments are in which state.</summary>
+    public SegmentCounts CountSegments()
     {
         lock (_gate)
-            return _map.TryTakeSegment(segment);
+            return _map.Segments.Counts;
     }
 
-    /// <summary>Puts back a segment that <see cref="TryTakeSegment"/> took and whose pages are gone.</summary>
-    public void ReturnDiscarded(long segment)
+    /// <summary>
+    /// Brings in the memory of the lowest segment that has none, while others may already use it; false when all
+    /// have theirs or the system gives none.
+    /// </summary>
+    public bool TryPrepare()
     {
-        lock (_gate)
+        lock (_memoryGate)
         {
-            _map.ReturnDiscarded(segment);
-            PublishCountsNeedsLock();
+            long segment;
+            lock (_gate)
+                segment = _map.Segments.LowestAbsent();
+            if (segment < 0 || !_range.TryPrepare(SegmentOffset(segment), SegmentBytes(segment)))
+                return false;
+            lock (_gate)
+                _map.Segments.NotePrepared(segment);
+            return true;
         }
+    }
+
+    /// <summary>
+    /// Gives the memory of the highest ready segment back when more than so many are ready; false when not.
+    /// </summary>
+    public bool TryGiveBack(long readySegmentsKept)
+    {
+        lock (_memoryGate)
+        {
+            long segment;
+            lock (_gate)
+            {
+                segment = _map.TryTakeReadySegment(readySegmentsKept);
+                if (segment < 0)
+                    return false;
+                _isSegmentOut = true;
+            }
+
+            _range.Discard(SegmentOffset(segment), SegmentBytes(segment));
+            lock (_gate)
+            {
+                _map.ReturnGivenBack(segment);
+                _isSegmentOut = false;
+            }
+        }
+
+        return true;
     }
 
     private long TryTake(long blocks)
     {
+        if (TryTake(blocks, out var head))
+            return head;
+
+        // Blocks that are on their way to the system and back again are not free for a moment; that is no reason
+        // to call the pile full.
+        lock (_memoryGate)
+            return TryTake(blocks, out head) ? head : 0;
+    }
+
+    // False when there was no place, but one may come back soon.
+    private bool TryTake(long blocks, out long head)
+    {
         lock (_gate)
         {
-            var head = _map.TryTake(blocks);
-            if (head + blocks - 1 > _frontier && head != 0)
+            head = _map.TryTake(blocks);
+            if (head == 0)
+                return !_isSegmentOut;
+            if (head + blocks - 1 > _frontier)
                 Volatile.Write(ref _frontier, head + blocks - 1);
-            PublishCountsNeedsLock();
-            return head;
+            if (!_range.TryCommit(_layout.BlockOffset(head), blocks * BlockLayout.BlockBytes))
+            {
+                ReleaseNeedsLock(head, blocks);
+                head = 0;
+            }
+
+            return true;
         }
     }
 
-    private void Return(long head, long blocks, uint counter)
+    private void ReleaseNeedsLock(long head, long blocks)
+    {
+        for (var block = head; block < head + blocks; block++)
+            _map.Release(block);
+    }
+
+    private long SegmentOffset(long segment) => _layout.BlockOffset(SegmentMap.FirstBlock(segment));
+
+    private long SegmentBytes(long segment) => (long)_map.Segments.BlocksIn(segment) * BlockLayout.BlockBytes;
+
+    private void ReturnNeedsLock(long head, long blocks, uint counter)
     {
         if (counter > GenerationMask.CounterMax)
         {
@@ -194,15 +259,7 @@ internal sealed class SlabArena
             return;
         }
 
-        for (var block = head; block < head + blocks; block++)
-            _map.Release(block);
-        PublishCountsNeedsLock();
-    }
-
-    private void PublishCountsNeedsLock()
-    {
-        Volatile.Write(ref _takenBlocks, _layout.BlockCount - _map.VacantCount);
-        Volatile.Write(ref _discardedSegments, _map.DiscardedCount);
+        ReleaseNeedsLock(head, blocks);
     }
 
     private void Format(long head, in SizeClass sizeClass, int blocks)

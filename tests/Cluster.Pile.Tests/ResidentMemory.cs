@@ -1,0 +1,35 @@
+using System.Runtime.InteropServices;
+using Cluster.Pile.Memory;
+
+namespace Cluster.Pile.Tests;
+
+/// <summary>
+/// How much of a range has memory, page by page, as the kernel sees it: exact, whatever else the process does.
+/// </summary>
+internal static class ResidentMemory
+{
+    public const string PageMap = "/proc/self/pagemap";
+
+    private const ulong PresentOrSwapped = 3UL << 62;
+
+    public static long Of(LocalPile pile) => Of(pile.Range);
+
+    public static long Of(NativeRange range)
+    {
+        var pageBytes = Environment.SystemPageSize;
+        using var map = new FileStream(PageMap, FileMode.Open, FileAccess.Read, FileShare.ReadWrite, bufferSize: 0);
+        map.Position = range.Address / pageBytes * sizeof(ulong);
+        var buffer = new byte[1 << 20];
+        long pages = 0;
+        for (var left = (range.Length + pageBytes - 1) / pageBytes * sizeof(ulong); left > 0;)
+        {
+            var part = buffer.AsSpan(0, (int)Math.Min(left, buffer.Length));
+            map.ReadExactly(part);
+            foreach (var page in MemoryMarshal.Cast<byte, ulong>(part))
+                pages += (page & PresentOrSwapped) != 0 ? 1 : 0;
+            left -= part.Length;
+        }
+
+        return pages * pageBytes;
+    }
+}
