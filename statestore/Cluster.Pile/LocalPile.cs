@@ -22,6 +22,7 @@ public sealed class LocalPile : IDisposable
     private readonly SlotAllocator _allocator;
     private readonly GraphCodec _graphs = new();
     private readonly ObjectStore _objects;
+    private readonly Compactor _compactor;
     private readonly StatisticsCollector _statistics;
     private readonly long _budgetBytes;
     private bool _disposed;
@@ -49,6 +50,8 @@ public sealed class LocalPile : IDisposable
         var reserve = new SegmentReserve(_range, layout, arena, options.ReserveBytes);
         _allocator = new SlotAllocator(table, new SlotBitmap(window, layout), arena, reserve, _registry);
         _objects = new ObjectStore(space, _allocator, _registry, _budgetBytes);
+        var mover = new BodyMover(space, _allocator, _registry);
+        _compactor = new Compactor(_allocator, arena, reserve, mover);
         _statistics = new StatisticsCollector(arena, _allocator, _registry);
     }
 
@@ -298,6 +301,22 @@ public sealed class LocalPile : IDisposable
     {
         ThrowIfDisposed();
         return _statistics.Collect(_budgetBytes);
+    }
+
+    /// <summary>
+    /// Brings free memory together and gives back to the system what is beyond <see
+    /// cref="PileOptions.ReserveBytes"/>. No pointer changes: only the hidden parts of objects that outgrew their
+    /// slot move. Worth it after much was deleted; without it, memory that emptied by itself goes back by itself.
+    /// </summary>
+    /// <remarks>
+    /// Everything else goes on meanwhile. Each thread is held up once for the time that its own free slots take,
+    /// microseconds and never more than a few milliseconds; whoever uses an object that is just being moved waits for
+    /// the copy of at most 256 KiB. The call itself walks over all slots, some 10 ns each.
+    /// </remarks>
+    public PileCompaction Compact()
+    {
+        ThrowIfDisposed();
+        return _compactor.Run();
     }
 
     /// <summary>Deletes everything at once. Other threads wait meanwhile; all pointers are stale afterwards.</summary>

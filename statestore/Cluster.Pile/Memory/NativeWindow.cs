@@ -42,6 +42,10 @@ internal readonly unsafe struct NativeWindow
     public void CopyIn(long offset, ReadOnlySpan<byte> source)
         => source.CopyTo(new Span<byte>(Bytes(offset, source.Length), source.Length));
 
+    /// <summary>Copies bytes to another place of the window; the two do not overlap.</summary>
+    public void CopyWithin(long from, long to, int length)
+        => new ReadOnlySpan<byte>(Bytes(from, length), length).CopyTo(new Span<byte>(Bytes(to, length), length));
+
     /// <summary>Makes the page at the offset resident without changing it, also while others write there.</summary>
     public void Touch(long offset) => Interlocked.Or(ref Word(offset), 0UL);
 

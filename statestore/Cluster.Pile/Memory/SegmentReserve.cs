@@ -62,18 +62,19 @@ internal sealed class SegmentReserve : IDisposable
             Volatile.Write(ref _stopping, true);
         }
 
+        _arena.Close();
         _wake.Set();
         _thread?.Join();
         _wake.Dispose();
     }
 
-    /// <summary>Gives back what is ready beyond the reserve; tells how many segments those were.</summary>
+    /// <summary>Gives back what is ready beyond the reserve; tells how many bytes those were.</summary>
     public long GiveBack()
     {
-        long count = 0;
-        while (!Volatile.Read(ref _stopping) && _arena.TryGiveBack(_reserveSegments))
-            count++;
-        return count;
+        long bytes = 0;
+        while (_arena.GiveBack(_reserveSegments) is var given and > 0)
+            bytes += given;
+        return bytes;
     }
 
     private void Work()

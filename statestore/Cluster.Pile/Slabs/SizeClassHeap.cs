@@ -55,6 +55,26 @@ internal sealed class SizeClassHeap
         }
     }
 
+    /// <summary>
+    /// Gives a free slot of a slab that is fuller than the one that a slot lies in, or 0; also when that one is no
+    /// longer what its entry was.
+    /// </summary>
+    public long TakeFuller(long granule, SlabEntry entry)
+    {
+        lock (_gate)
+        {
+            if (!_table.Entry(SlabTable.BlockOf(granule)).IsSameLife(entry))
+                return 0;
+            var own = SlabOfNeedsLock(granule, out _);
+            var fuller = _lists.FullestBut(own);
+            if (fuller == 0 || !IsFuller(fuller, own))
+                return 0;
+            Span<long> taken = stackalloc long[1];
+            TakeFromNeedsLock(fuller, taken);
+            return taken[0];
+        }
+    }
+
     /// <summary>Takes free slots back; their headers already say so.</summary>
     public void Give(ReadOnlySpan<long> granules)
     {
@@ -129,13 +149,7 @@ internal sealed class SizeClassHeap
 
     private void GiveNeedsLock(long granule)
     {
-        var block = SlabTable.BlockOf(granule);
-        var entry = _table.Entry(block);
-        var head = block - entry.Position;
-        var slot = Class.SlotAt((int)(granule - (head << BlockLayout.GranulesPerBlockShift)), entry.Blocks);
-        var isOurs = entry.State == SlabState.Slots && entry.Class == _classIndex;
-        Invariant.Holds(isOurs && slot >= 0, "Slots return to their slab.");
-
+        var head = SlabOfNeedsLock(granule, out var slot);
         _bitmap.Set(head, slot);
         _freeSlots++;
         var slots = SlotsOf(head);
@@ -143,6 +157,17 @@ internal sealed class SizeClassHeap
         SetFreeNeedsLock(head, free, slots);
         if (free == slots && (_freeSlots > slots || Class.SlotBytes > SlotBytesKept))
             EndNeedsLock(head);
+    }
+
+    private long SlabOfNeedsLock(long granule, out int slot)
+    {
+        var block = SlabTable.BlockOf(granule);
+        var entry = _table.Entry(block);
+        var head = block - entry.Position;
+        slot = Class.SlotAt((int)(granule - (head << BlockLayout.GranulesPerBlockShift)), entry.Blocks);
+        var isOurs = entry.State == SlabState.Slots && entry.Class == _classIndex;
+        Invariant.Holds(isOurs && slot >= 0, "A slot lies in a slab of its size class.");
+        return head;
     }
 
     private void SetFreeNeedsLock(long head, long free, int slots)
@@ -159,6 +184,13 @@ internal sealed class SizeClassHeap
         _freeSlots -= slots;
         _ownedBlocks -= _table.Entry(head).Blocks;
         _arena.End(head);
+    }
+
+    // By the share of free slots; of two alike the one at the lower address, so that nothing moves to and fro.
+    private bool IsFuller(long head, long other)
+    {
+        var (free, otherFree) = (_table.Count(head) * SlotsOf(other), _table.Count(other) * SlotsOf(head));
+        return free < otherFree || (free == otherFree && head < other);
     }
 
     private int SlotsOf(long head) => Class.SlotsIn(_table.Entry(head).Blocks);

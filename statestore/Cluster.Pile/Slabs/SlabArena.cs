@@ -29,6 +29,7 @@ internal sealed class SlabArena
     private long _retiredBlocks;
     private long _frontier;
     private bool _isSegmentOut;
+    private bool _isClosed;
 
     public SlabArena(NativeRange range, BlockLayout layout, SlabTable table, GenerationMask mask, uint counterFirst)
     {
@@ -175,7 +176,7 @@ internal sealed class SlabArena
             long segment;
             lock (_gate)
                 segment = _map.Segments.LowestAbsent();
-            if (segment < 0 || !_range.TryPrepare(SegmentOffset(segment), SegmentBytes(segment)))
+            if (_isClosed || segment < 0 || !_range.TryPrepare(SegmentOffset(segment), SegmentBytes(segment)))
                 return false;
             lock (_gate)
                 _map.Segments.NotePrepared(segment);
@@ -184,18 +185,18 @@ internal sealed class SlabArena
     }
 
     /// <summary>
-    /// Gives the memory of the highest ready segment back when more than so many are ready; false when not.
+    /// Gives the memory of the highest ready segment back when more than so many are ready; tells how many bytes.
     /// </summary>
-    public bool TryGiveBack(long readySegmentsKept)
+    public long GiveBack(long readySegmentsKept)
     {
         lock (_memoryGate)
         {
             long segment;
             lock (_gate)
             {
-                segment = _map.TryTakeReadySegment(readySegmentsKept);
+                segment = _isClosed ? -1 : _map.TryTakeReadySegment(readySegmentsKept);
                 if (segment < 0)
-                    return false;
+                    return 0;
                 _isSegmentOut = true;
             }
 
@@ -205,9 +206,18 @@ internal sealed class SlabArena
                 _map.ReturnGivenBack(segment);
                 _isSegmentOut = false;
             }
-        }
 
-        return true;
+            return SegmentBytes(segment);
+        }
+    }
+
+    /// <summary>
+    /// Nothing is prepared or given back any more, whoever is about to: the addresses get another owner.
+    /// </summary>
+    public void Close()
+    {
+        lock (_memoryGate)
+            _isClosed = true;
     }
 
     private long TryTake(long blocks)

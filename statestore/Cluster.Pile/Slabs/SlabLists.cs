@@ -10,6 +10,8 @@ internal sealed class SlabLists
     /// <summary>Lists 1 to this number, fullest slabs first; 0 stands for no free slot, in no list.</summary>
     private const int ListCount = 8;
 
+    private const int LooksMax = 8;
+
     private readonly SlabTable _table;
     private readonly long[] _heads = new long[ListCount + 1];
     private readonly long[] _tails = new long[ListCount + 1];
@@ -26,6 +28,24 @@ internal sealed class SlabLists
         }
 
         return 0;
+    }
+
+    /// <summary>
+    /// The slab with the fewest free slots among the first of the fullest list, but not the given one; 0 when that
+    /// one is alone there, or in no list.
+    /// </summary>
+    public long FullestBut(long other)
+    {
+        long best = 0;
+        var head = _table.List(other) == 0 ? 0 : Fullest();
+        for (var looks = 0; head != 0 && looks < LooksMax; looks++)
+        {
+            if (head != other && (best == 0 || _table.Count(head) < _table.Count(best)))
+                best = head;
+            head = _table.Links(head).Next;
+        }
+
+        return best;
     }
 
     /// <summary>Moves a slab to the list that fits its number of free slots.</summary>

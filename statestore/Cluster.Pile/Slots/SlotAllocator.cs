@@ -77,6 +77,20 @@ internal sealed class SlotAllocator
         magazine.Add(place.Granule, capacity);
     }
 
+    /// <summary>
+    /// Gives a free slot of a slab of the same size class that is fuller than that of a slot in use, or 0.
+    /// </summary>
+    public long TakeFuller(in SlotPlace place) => _heaps[place.Entry.Class].TakeFuller(place.Granule, place.Entry);
+
+    /// <summary>Takes a slot of a slab back past the magazines, which would hand it out again soon.</summary>
+    public void FreeToSlab(in SlotPlace place, SlotState state)
+    {
+        if (state == SlotState.Retired)
+            _heaps[place.Entry.Class].NoteRetired();
+        else
+            _heaps[place.Entry.Class].Give([place.Granule]);
+    }
+
     /// <summary>Makes ended slabs vacant. Not to be called inside an operation.</summary>
     public void Reclaim()
     {
@@ -103,6 +117,22 @@ internal sealed class SlotAllocator
                 foreach (var cache in caches)
                     Drain(cache);
             });
+            foreach (var heap in _heaps)
+                heap.EndEmptySlabs();
+            ReclaimNeedsLock();
+        }
+    }
+
+    /// <summary>
+    /// Like <see cref="Relieve"/>, but holds up one thread at a time, and only while its magazines are drained.
+    /// </summary>
+    public void Tidy()
+    {
+        lock (_reclaimGate)
+        {
+            if (_closed)
+                Throw.Disposed();
+            _registry.RunWithEach(Drain);
             foreach (var heap in _heaps)
                 heap.EndEmptySlabs();
             ReclaimNeedsLock();

@@ -129,6 +129,23 @@ internal sealed class SlotSpace
     }
 
     /// <summary>
+    /// Copies the payload of a marked body to a free slot of the same size and gives the header for it there;
+    /// false when what lies here is no body.
+    /// </summary>
+    public bool TryCopy(in SlotPlace body, SlotHeader bodyHeader, in SlotPlace target, out SlotHeader targetHeader)
+    {
+        var like = Header(target);
+        targetHeader = new SlotHeader(like.Generation, 0, bodyHeader.Length, bodyHeader.Kind, SlotState.Marked);
+        if (bodyHeader.State != SlotState.Marked || !TryDescribe(body, bodyHeader, out var payload))
+            return false;
+        Invariant.Holds(body.Bytes == target.Bytes, "Bodies move within their size class.");
+        var from = body.Offset + SlotHeader.Bytes;
+        var bytes = (int)(payload.Offset - from) + payload.Length;
+        _window.CopyWithin(from, target.Offset + SlotHeader.Bytes, bytes);
+        return true;
+    }
+
+    /// <summary>
     /// The header with the next version, live; counts in the slab entry first when the version goes over zero.
     /// </summary>
     public SlotHeader NextVersion(in SlotPlace place, SlotHeader header)

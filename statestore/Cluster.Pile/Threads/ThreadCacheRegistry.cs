@@ -60,6 +60,28 @@ internal sealed class ThreadCacheRegistry
         }
     }
 
+    /// <summary>Locks the threads out one after the other and acts on the cache of each.</summary>
+    public void RunWithEach(Action<ThreadCache> action)
+    {
+        lock (_gate)
+        {
+            foreach (var cache in _caches)
+            {
+                cache.SetLockedOut(true);
+                try
+                {
+                    Interlocked.MemoryBarrierProcessWide();
+                    WaitFor(cache);
+                    action(cache);
+                }
+                finally
+                {
+                    cache.SetLockedOut(_closed);
+                }
+            }
+        }
+    }
+
     /// <summary>Locks all threads out for good; their operations throw from now on.</summary>
     public void Close()
     {
@@ -83,12 +105,15 @@ internal sealed class ThreadCacheRegistry
     {
         Interlocked.MemoryBarrierProcessWide();
         foreach (var cache in _caches)
-        {
-            var sequence = cache.Sequence;
-            var spin = default(SpinWait);
-            while ((sequence & 1) != 0 && cache.Sequence == sequence)
-                spin.SpinOnce(sleep1Threshold: -1);
-        }
+            WaitFor(cache);
+    }
+
+    private static void WaitFor(ThreadCache cache)
+    {
+        var sequence = cache.Sequence;
+        var spin = default(SpinWait);
+        while ((sequence & 1) != 0 && cache.Sequence == sequence)
+            spin.SpinOnce(sleep1Threshold: -1);
     }
 
     private void EnterWaiting(ThreadCache cache)
