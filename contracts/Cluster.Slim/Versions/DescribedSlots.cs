@@ -17,19 +17,14 @@ internal sealed class DescribedSlots(DescribedTypes types, PlanRegistry registry
 
     internal override PlanRegistry Registry => registry;
 
-    /// <summary>The slot for a part of a framework type, whose described name is that of the type.</summary>
-    internal override Slot SlotOf(Type type)
-    {
-        if (WireTypes.CodeOf(type) != 0)
-            return registry.SlotOf(type);
-        TypeLayout described = types.Find(type)
-            ?? throw Throw.Layout(TypeNames.Of(type), $"The description of a type lacks its part {type}.");
-        return NewSlot(type, described, null);
-    }
+    /// <summary>The slot for a part of a framework type, whose described name is that of the type. The description has
+    /// it, because its form was found to be the same, and the form names all parts.</summary>
+    internal override Slot SlotOf(Type type) =>
+        WireTypes.CodeOf(type) != 0 ? registry.SlotOf(type) : NewSlot(type, types.Find(type), null);
 
     internal override object? FindFields(Type type)
     {
-        TypeLayout described = types.Find(type)!;
+        TypeLayout described = types.Find(type);
         return described.Body.Any(static s => s.Op == LayoutOp.Fields) ? FieldsOf(type, described) : null;
     }
 
@@ -88,7 +83,12 @@ internal sealed class DescribedSlots(DescribedTypes types, PlanRegistry registry
         TypeLayout layout = registry.Layouts.Of(own);
         if (!LayoutForms.AreSame(described, layout, registry.Names) || !HaveSameBlock(described, layout))
             throw Incompatible(own, described, member);
-        return layout.Body.Any(static s => s.Types.Length > 0) ? new PlanFactory(this, Rules).NewSlot(own) : slot;
+
+        // Where all parts have a code nothing depends on the description; structs that say themselves what is carried
+        // of them have fields that it does not know.
+        return layout.Body.Any(static s => s.Types.Any(static t => t.WireCode == 0))
+            ? new PlanFactory(this, Rules).NewSlot(own)
+            : slot;
     }
 
     private object FieldsOf(Type type, TypeLayout described)

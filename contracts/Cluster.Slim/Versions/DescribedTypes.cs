@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 using Cluster.Slim.Types;
@@ -44,8 +45,10 @@ internal sealed class DescribedTypes
 
     internal bool IsOf(AllowSet allowed) => ReferenceEquals(_allowed, allowed);
 
-    /// <summary>The layout that the description has for a type of this process.</summary>
-    internal TypeLayout? Find(Type type) => Array.Find(_layouts, layout => _registry.Names.Means(layout, type));
+    /// <summary>The layout of a type of this process that the description is known to have.</summary>
+    internal TypeLayout Find(Type type) =>
+        Array.Find(_layouts, layout => _registry.Names.Means(layout, type))
+            ?? throw new UnreachableException($"The description of a type lacks its part {type}.");
 
     private ObjectPlan NewPlan(TypeLayout described)
     {

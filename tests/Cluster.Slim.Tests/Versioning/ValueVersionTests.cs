@@ -205,6 +205,34 @@ public sealed class ValueVersionTests
         });
     }
 
+    /// <summary>What such a struct carries is not its fields, which stand in no description.</summary>
+    [Fact]
+    public void StructThatSaysItselfWhatIsCarried_InATypeThatChanged_IsRead()
+    {
+        const string Own = """
+            using System; using System.Runtime.Serialization;
+            #pragma warning disable SYSLIB0050
+            public class Node { public int Number; }
+            [Serializable] public struct Own : ISerializable {
+                public Node Part;
+                public Own(SerializationInfo info, StreamingContext context) =>
+                    Part = new Node { Number = info.GetInt32("number") };
+                public void GetObjectData(SerializationInfo info, StreamingContext context) =>
+                    info.AddValue("number", Part.Number); }
+
+            """;
+        VersionPair pair = new(
+            Own + "public class Order { public Own A; public Own? B; public int Gone; }",
+            Own + "public class Order { public Own A; public Own? B; }");
+        object own = pair.Old.New("Own", ("Part", pair.Old.New("Node", ("Number", 7))));
+        object order = pair.Old.New("Order", ("A", own), ("B", own));
+        pair.Check(
+            order,
+            back => Assert.Equal((7, 7), ((int)back.A.Part.Number, (int)back.B.Part.Number)),
+            o => o.AllowCallbacks(pair.Old["Own"]),
+            o => o.AllowCallbacks(pair.Now["Own"]));
+    }
+
     [Fact]
     public void Strict_NamesTheFirstDifference()
     {
