@@ -11,8 +11,9 @@ internal sealed class MemberTrace(string root)
 {
     private readonly List<string> _segments = [root];
 
-    /// <summary>The object whose callback failed; it fails again when it is met, without running.</summary>
-    internal object? Culprit { get; init; }
+    /// <summary>What the write failed with whose repetition this is. Where it was an object's own code, that does not
+    /// run again: the object fails with this when it is met.</summary>
+    internal SlimException? Failure { get; init; }
 
     internal int Depth => _segments.Count;
 

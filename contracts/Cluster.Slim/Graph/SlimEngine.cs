@@ -66,8 +66,11 @@ internal sealed class SlimEngine
     /// catch block: its code runs on top of the stack of what failed, which may have no room left.</summary>
     internal void Rethrow<T>(SlimException error, Root<T> root, T value)
     {
+        // As it is now: repeating the write may throw the same exception.
+        ExceptionDispatchInfo failure = ExceptionDispatchInfo.Capture(error);
         Explain(error, root, value);
-        ExceptionDispatchInfo.Throw(error);
+        error.Culprit = null;
+        failure.Throw();
     }
 
     /// <summary>Throws on what a read failed with; the same rules apply.</summary>
@@ -112,8 +115,7 @@ internal sealed class SlimEngine
     {
         if (error.MemberPath is not null || error.Offset > TracedBytesMax)
             return;
-        MemberTrace trace = new(RootNameOf(value, typeof(T))) { Culprit = error.Culprit };
-        error.Culprit = null;
+        MemberTrace trace = new(RootNameOf(value, typeof(T))) { Failure = error };
         SlimWriter traced = new();
         traced.Start(this, null);
         traced.Trace = trace;

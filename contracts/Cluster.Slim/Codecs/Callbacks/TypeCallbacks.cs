@@ -1,4 +1,5 @@
 using System.Reflection;
+using System.Runtime.ExceptionServices;
 using System.Runtime.Serialization;
 using Cluster.Slim.Types;
 
@@ -111,8 +112,8 @@ internal sealed class TypeCallbacks
             return;
         if (writer.Trace is { } trace && value is not ValueType)
         {
-            if (ReferenceEquals(trace.Culprit, value))
-                throw Throw.NotSupported(value.GetType(), "its callback failed.");
+            if (trace.Failure is { } failure && ReferenceEquals(failure.Culprit, value))
+                ExceptionDispatchInfo.Throw(failure);
             return;
         }
 
