@@ -45,6 +45,17 @@ internal sealed class Forge
         return this;
     }
 
+    /// <summary>Puts other bytes in the place of some that occur once.</summary>
+    internal Forge Replace(ReadOnlySpan<byte> old, ReadOnlySpan<byte> by)
+    {
+        ReadOnlySpan<byte> bytes = Done();
+        int at = bytes.IndexOf(old);
+        Assert.True(at >= 0, $"{Convert.ToHexString(old)} is not in {Convert.ToHexString(bytes)}");
+        _bytes.RemoveRange(at, old.Length);
+        _bytes.InsertRange(at, by);
+        return this;
+    }
+
     /// <summary>A type reference that describes the type, with the fingerprint that its layouts have.</summary>
     internal Forge Described(Forge layouts)
     {

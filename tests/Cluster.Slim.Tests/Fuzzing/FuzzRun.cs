@@ -40,13 +40,15 @@ internal sealed class FuzzRun(ulong seed, long count)
         return (tally, failure);
     }
 
-    // Some rules are broken by one message or graph only.
+    // Every rule is broken here, by the corpus as it is, by a sweep over some of its messages or by a case of its own.
     private void CountUnmutated(FuzzTally tally)
     {
         foreach (FuzzCase source in _corpus.Cases)
             tally.CountCertain(Record.Exception(() => source.NewReader()(source.Message)) as SlimException);
         foreach ((_, Action write) in RefusedWrites.All)
             tally.CountCertain(Record.Exception(write) as SlimException);
+        foreach (DirectedCase directed in DirectedCases.All)
+            tally.CountCertain(Record.Exception(directed.Act) as SlimException);
         foreach (FuzzCase source in _corpus.Cases.Where(static c => c.IsSwept))
             Sweep(source, tally);
     }

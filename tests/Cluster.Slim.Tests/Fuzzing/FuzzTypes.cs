@@ -73,6 +73,30 @@ internal static class FuzzTypes
         public string? Name;
     }
 
+    /// <summary>Hashes by the name of its owner, too, and fails as long as there is none.</summary>
+    internal sealed class Property(Proprietor owner)
+    {
+        public override bool Equals(object? obj) => obj is Property;
+
+        public override int GetHashCode() => owner.Name!.Length;
+    }
+
+    internal sealed class Proprietor
+    {
+        public ImmutableHashSet<Property>? Items;
+        public string? Name;
+    }
+
+    /// <summary>A key whose own code fails.</summary>
+    internal sealed class Touchy
+    {
+        public bool Fails;
+
+        public override bool Equals(object? obj) => obj is Touchy;
+
+        public override int GetHashCode() => Fails ? throw new InvalidOperationException("touchy") : 1;
+    }
+
     [InlineArray(3)]
     internal struct Three
     {
@@ -157,6 +181,39 @@ internal static class FuzzTypes
         public override void Write(SlimWriter writer, Weight value) => writer.Write(value.Grams);
 
         public override Weight Create(SlimReader reader) => new(reader.Read<int>());
+    }
+
+    /// <summary>Carried by <see cref="MoodCodec"/>.</summary>
+    internal readonly struct Mood;
+
+    /// <summary>Something beside a value with a codec.</summary>
+    internal readonly record struct Pair(Mood Mood, Node Node);
+
+    /// <summary>Reads one thing and then another in turn, which no codec should.</summary>
+    internal sealed class MoodCodec(Action<SlimWriter> write, Action<SlimReader> first, Action<SlimReader> again)
+        : SlimCodec<Mood>
+    {
+        private int _reads;
+
+        public override void Write(SlimWriter writer, Mood value) => write(writer);
+
+        public override Mood Create(SlimReader reader)
+        {
+            (_reads++ % 2 == 0 ? first : again)(reader);
+            return default;
+        }
+    }
+
+    /// <summary>A zone with a rule, so that its message ends with one.</summary>
+    internal static TimeZoneInfo MadeUpZone(DateTime start = default)
+    {
+        TimeZoneInfo.TransitionTime change = TimeZoneInfo.TransitionTime.CreateFixedDateRule(
+            new DateTime(1, 1, 1, 2, 0, 0), 3, 31);
+        return TimeZoneInfo.CreateCustomTimeZone("Own", TimeSpan.Zero, "d", "s", "l", [
+            TimeZoneInfo.AdjustmentRule.CreateAdjustmentRule(
+                start, DateTime.MaxValue.Date, TimeSpan.FromHours(1), change,
+                TimeZoneInfo.TransitionTime.CreateFixedDateRule(new DateTime(1, 1, 1, 3, 0, 0), 10, 31)),
+        ]);
     }
 
     /// <summary>Never on a list of the corpus: what messages may try to smuggle in.</summary>

@@ -4,7 +4,7 @@ namespace Cluster.Slim.Codecs;
 
 /// <summary>
 /// The comparer of a collection whose own comparer is an object of the graph that has not been read yet. It compares
-/// nothing.
+/// nothing; only the code of a user that is part of reading the comparer can come here.
 /// </summary>
 internal abstract class StandInComparer : IComparer, IEqualityComparer
 {
@@ -14,8 +14,9 @@ internal abstract class StandInComparer : IComparer, IEqualityComparer
 
     int IEqualityComparer.GetHashCode(object obj) => throw Unread();
 
-    private protected static SlimException Unread() =>
-        Throw.NotSupported(typeof(StandInComparer), "a collection is used before its comparer has been read.");
+    private protected static SlimException Unread() => Throw.NotSupported(
+        typeof(StandInComparer),
+        "a collection was used before its comparer had been read, by code that reads the comparer.");
 }
 
 /// <summary>The one of a key type; that of objects serves the collections without a key type.</summary>

@@ -1,0 +1,117 @@
+using System.Buffers;
+using System.Collections.Immutable;
+using System.Collections.ObjectModel;
+using System.Dynamic;
+using Cluster.Slim.Codecs;
+using Cluster.Slim.Graph;
+using Cluster.Slim.Hosting;
+
+namespace Cluster.Slim.Tests.Fuzzing;
+
+/// <summary>Directed cases about collections and their keys, about messages of several roots and sessions.</summary>
+internal static class DirectedCollections
+{
+    private const int KeyDepth = 70;
+    private const int MembersMax = 1024;
+
+    internal static IEnumerable<DirectedCase> All() => [.. Items(), .. Keys(), .. Messages()];
+
+    private static IEnumerable<DirectedCase> Items()
+    {
+        yield return Twice<HashSet<int>>("HashSetCodec.cs Fill 1", []);
+        yield return Twice<SortedSet<int>>("SortedSetCodec.cs Fill 1", []);
+        yield return Twice("ImmutableHashSetCodec.cs ReadBuilder 1", ImmutableHashSet<int>.Empty);
+        yield return Twice("ImmutableSortedSetCodec.cs ReadBuilder 1", ImmutableSortedSet<int>.Empty);
+        yield return DirectedCase.Ended(
+            "Comparers.cs Settle 1", "stands where a", ImmutableHashSet<string>.Empty, 3,
+            new Forge().Bytes(Comparers.Own, Heads.Null).Number(0));
+        yield return DirectedCase.Ended(
+            "ReadOnlyViewPlan.cs ReadBody 1", "behind a read-only one is null",
+            new ReadOnlyCollection<int>(new List<int>()), 3, new Forge().Bytes(Heads.Null));
+        yield return DirectedCase.Ended(
+            "ExpandoCodec.cs Fill 1", "members of a dynamic object", new ExpandoObject(), 1,
+            new Forge().Number(MembersMax + 1)
+                .Times(MembersMax + 1, static (forge, i) => forge.Text($"m{i}").Bytes(Heads.Null)));
+    }
+
+    private static IEnumerable<DirectedCase> Keys()
+    {
+        FuzzTypes.Node node = new() { Text = "a" };
+        FuzzTypes.ByName nameless = [node];
+        node.Text = null;
+        yield return Clone("KeyedCollectionPlan.cs Complete 1", "A key is null", nameless);
+        node = new FuzzTypes.Node { Text = "b" };
+        FuzzTypes.ByName twins = [new() { Text = "a" }, node];
+        node.Text = "a";
+        yield return Clone("UserFill.cs Run 1", "refused its own content", twins);
+
+        FuzzTypes.Key ring = new("ring", null);
+        ring.Inner = ring;
+        yield return Keyed("KeyGraph.cs Enter 1", "contains itself", ring);
+        FuzzTypes.Key deep = new("leaf", null);
+        for (int i = 0; i < KeyDepth; i++)
+            deep = new FuzzTypes.Key("k", null) { Inner = deep };
+        yield return Keyed("KeyGraph.cs ThrowTooDeep 1", "nested deeper than 64 levels", deep);
+
+        FuzzTypes.Touchy touchy = new();
+        HashSet<FuzzTypes.Touchy> set = [touchy];
+        touchy.Fails = true;
+        yield return Clone("KeyRules.cs Build 1", "Hashing or comparing a key", set);
+        FuzzTypes.Proprietor proprietor = new() { Name = "n" };
+        proprietor.Items = [new FuzzTypes.Property(proprietor)];
+        yield return Clone("KeyProof.cs Run 1", "a reader cannot build it", proprietor);
+    }
+
+    private static IEnumerable<DirectedCase> Messages()
+    {
+        SlimSerializer slim = new(new SlimOptions().Allow<FuzzTypes.Node>());
+        ArrayBufferWriter<byte> output = new();
+        FuzzTypes.Node node = new();
+        slim.SerializeRoots(output, node, node);
+        byte[] roots = output.WrittenSpan.ToArray();
+        yield return new DirectedCase("Root.cs ReadObject 3", "is not a System.Version", () =>
+            slim.DeserializeRoots(new ReadOnlySequence<byte>(roots), [typeof(FuzzTypes.Node), typeof(Version)]));
+        yield return new DirectedCase("SlimMessageReader.cs Complete 1", "follow the last root", () =>
+        {
+            SlimMessageReader reader = new(slim);
+            reader.Begin(new ReadOnlySequence<byte>(roots));
+            reader.Read<FuzzTypes.Node>();
+            reader.Complete();
+        });
+
+        byte[] inside = [Heads.HeaderVersion, Heads.FlagSession, 0, 0, Heads.NewTyped, 0];
+        yield return new DirectedCase("ReaderTypes.cs Find 1", "cannot have one there", () =>
+        {
+            using SlimReaderSession session = slim.OpenReaderSession();
+            session.Deserialize<object>(inside);
+        });
+        byte[] late = [Heads.HeaderVersion, Heads.FlagSession, 7, 0, Heads.Null];
+        yield return new DirectedCase("SlimReaderSession.cs ThrowIfPoisoned 1", "out of step", () =>
+        {
+            using SlimReaderSession session = slim.OpenReaderSession();
+            Assert.ThrowsAny<SlimException>(() => session.Deserialize<object>(late));
+            session.Deserialize<object>(late);
+        });
+    }
+
+    private static DirectedCase Twice<T>(string rule, T empty) => DirectedCase.Ended(
+        rule, "An item occurs twice in a set", empty, 1, new Forge().Number(2).Bytes(1, 0, 0, 0, 1, 0, 0, 0));
+
+    private static DirectedCase Clone<T>(string rule, string says, T value)
+        where T : class
+    {
+        SlimSerializer slim = new();
+        return new DirectedCase(rule, says, () => slim.DeepClone(value));
+    }
+
+    // Written with a comparer that does not look into the key, which the message then takes away.
+    private static DirectedCase Keyed(string rule, string says, FuzzTypes.Key key)
+    {
+        byte[] message = new SlimSerializer().Serialize(
+            new Dictionary<FuzzTypes.Key, int>(ReferenceEqualityComparer.Instance) { [key] = 1 });
+        byte[] written = [Comparers.ByReference, Heads.Null, 1, Heads.NewExact];
+        byte[] forged = [Comparers.Default, Heads.Null, 1, Heads.NewExact];
+        return DirectedCase.Read<Dictionary<FuzzTypes.Key, int>>(
+            rule, says, Forge.After(message).Replace(written, forged));
+    }
+}

@@ -1,0 +1,125 @@
+using System.Collections.Immutable;
+using System.Linq.Expressions;
+using Cluster.Slim.Codecs;
+using Cluster.Slim.Graph;
+
+namespace Cluster.Slim.Tests.Fuzzing;
+
+/// <summary>Directed cases about depth, and about what is skipped and then read because something refers to it.</summary>
+internal static class DirectedSkipping
+{
+    private const int Deep = 2 * Heads.HeadDepthMax;
+    private const byte SecondType = (byte)Heads.TypeTableFirst + 1;
+
+    internal static IEnumerable<DirectedCase> All() => [.. Skipped(), .. Deeper(), .. ReadAgain()];
+
+    private static IEnumerable<DirectedCase> Skipped()
+    {
+        FuzzTypes.Node node = new();
+        yield return Projection(
+            "ProjectionPlan.cs Follow 1", "has no member Number", node, node,
+            static e => ((FuzzProjections.Way)e.Rest!).Number);
+        object[] chain = new object[Deep];
+        chain[0] = ImmutableList<object>.Empty;
+        for (int i = 1; i < chain.Length; i++)
+            chain[i] = ImmutableList.Create(chain[i - 1]);
+        yield return Projection("SkippedObjects.cs Build 2", "cannot be built so deep", chain, chain[^1], RestOf);
+    }
+
+    private static IEnumerable<DirectedCase> Deeper()
+    {
+        object lists = ImmutableList.Create<object>(
+            ImmutableList.Create<object>(ImmutableList.Create<object>(ImmutableList<object>.Empty)));
+        byte[] list = [Heads.NewTyped, SecondType, 1];
+        SlimSerializer slim = New();
+        Forge message = Nested(slim.Serialize(Envelope(lists, null)), list);
+        yield return Projection("Skipper.cs SkipNew 2", "is nested 160 levels deep", slim, message, RestOf);
+
+        object stands = Stands(4);
+        byte[] stand = [Heads.NewTyped, SecondType, (byte)TargetMark.BodyNext];
+        message = Nested(slim.Serialize(Envelope(stands, null)), stand);
+        yield return Projection("Skipper.cs SkipNew 3", "is nested 160 levels deep", slim, message, RestOf);
+        byte[] whole = Nested(slim.Serialize(Envelope(stands, null)), stand).Done();
+        yield return new DirectedCase(
+            "SlimReader.cs ReadReplaceableUnwatched 1", "160", () => slim.Deserialize<FuzzProjections.Envelope>(whole));
+    }
+
+    // A codec that reads another thing the second time: what it wrote in an array is skipped, and then kept.
+    private static IEnumerable<DirectedCase> ReadAgain()
+    {
+        const int ObjectBytes = 2;
+        object[] array = [new FuzzTypes.Mood(), new FuzzTypes.Node()];
+        yield return Moody(
+            "SkippedObjects.cs IndexHere 1", "is not what its description says", array, array,
+            static () => new FuzzTypes.MoodCodec(
+                static writer => writer.Write<object>(new object()),
+                static reader => reader.Read<object>(),
+                static reader => reader.ReadBytes(new byte[ObjectBytes])));
+        yield return Moody(
+            "SkippedObjects.cs ReadAgain 1", "that was skipped is not a", array, array,
+            static () => new FuzzTypes.MoodCodec(
+                static writer => writer.Write(new FuzzTypes.Node()),
+                static reader => reader.Read<FuzzTypes.Node>(),
+                static reader => reader.Read<FuzzProjections.Way>()));
+
+        // The last list lies as deep as it may; the node in it may lie deeper, a list in its place may not.
+        object last = ImmutableList.Create(new FuzzTypes.Pair(default, new FuzzTypes.Node()));
+        object lists = last;
+        for (int depth = Heads.HeadDepthMax; depth > 2; depth--)
+            lists = ImmutableList.Create(lists);
+        yield return Moody(
+            "SkippedObjects.cs Create 1", "160", lists, last,
+            static () => new FuzzTypes.MoodCodec(
+                static _ => { }, static _ => { }, static reader => reader.Read<ImmutableList<object>>()));
+    }
+
+    // Codecs with a state serve one serializer for one message only; cases may be run by several threads.
+    private static DirectedCase Moody(
+        string rule, string says, object any, object rest, Func<FuzzTypes.MoodCodec> newCodec) =>
+        new(rule, says, () =>
+        {
+            SlimSerializer slim = New(newCodec());
+            slim.CreateProjection(RestOf).Read(slim.Serialize(Envelope(any, rest)));
+        });
+
+    private static Expression<Func<FuzzProjections.Envelope, object?>> RestOf => static e => e.Rest;
+
+    // What occurs twice in a row occurs many times.
+    private static Forge Nested(byte[] message, byte[] level) => Forge.After(message).Replace(
+        [.. level, .. level], [.. Enumerable.Repeat(level, Deep).SelectMany(static l => l)]);
+
+    private static object Stands(int count)
+    {
+        object at = new FuzzTypes.Node();
+        for (int i = 0; i < count; i++)
+            at = new FuzzCallbacks.Stand { Target = at };
+        return at;
+    }
+
+    private static FuzzProjections.Envelope Envelope(object? any, object? rest) => new() { Any = any, Rest = rest };
+
+    private static SlimSerializer New(FuzzTypes.MoodCodec? codec = null)
+    {
+        SlimOptions options = new SlimOptions().AllowCallbacks<FuzzCallbacks.Stand>()
+            .Allow<FuzzProjections.Way>().Allow<FuzzTypes.Node>().Allow<ImmutableList<object>>();
+        if (codec is not null)
+            options.AddCodec(codec).Allow<FuzzTypes.Mood>().Allow<ImmutableList<FuzzTypes.Pair>>();
+        return new SlimSerializer(options);
+    }
+
+    private static DirectedCase Projection<T>(
+        string rule, string says, object any, object rest, Expression<Func<FuzzProjections.Envelope, T>> member)
+    {
+        SlimSerializer slim = New();
+        return Projection(rule, says, slim, Forge.After(slim.Serialize(Envelope(any, rest))), member);
+    }
+
+    private static DirectedCase Projection<T>(
+        string rule, string says, SlimSerializer slim, Forge message,
+        Expression<Func<FuzzProjections.Envelope, T>> member)
+    {
+        SlimProjection<FuzzProjections.Envelope, T> projection = slim.CreateProjection(member);
+        byte[] bytes = message.Done();
+        return new DirectedCase(rule, says, () => projection.Read(bytes));
+    }
+}
