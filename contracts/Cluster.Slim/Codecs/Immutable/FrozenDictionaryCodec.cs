@@ -16,9 +16,7 @@ internal sealed class FrozenDictionaryCodec<TKey, TValue>
     public object? KeyOf(KeyValuePair<TKey, TValue> item) => item.Key;
 
     public object? OwnComparerOf(FrozenDictionary<TKey, TValue> collection) =>
-        Comparers.CodeOf(collection.Comparer, EqualityComparer<TKey>.Default) == Comparers.Own
-            ? collection.Comparer
-            : null;
+        Comparers.OwnOrNull(collection.Comparer);
 
     public int ComparerCount => 1;
 
@@ -40,18 +38,11 @@ internal sealed class FrozenDictionaryCodec<TKey, TValue>
     private static FrozenDictionary<TKey, TValue> Build(
         KeyValuePair<TKey, TValue>[] entries, IEqualityComparer<TKey> comparer)
     {
-        TKey[] keys = Array.ConvertAll(entries, static e => e.Key);
-        if (keys.Any(static k => k is null))
-            Throw.Malformed("A key is null.");
+        TKey[] keys = UniqueEntries.KeysOf(entries);
         KeyRules<TKey>.CheckFullHashes(keys, comparer);
         Dictionary<TKey, TValue> map = new(comparer);
         KeyRules<TKey>.CheckHashes(keys, comparer, map.EnsureCapacity(keys.Length));
-        foreach ((TKey key, TValue value) in entries)
-        {
-            if (!map.TryAdd(key, value))
-                Throw.Malformed("A key occurs twice in a dictionary.");
-        }
-
+        UniqueEntries.AddAll(entries, map.TryAdd);
         return map.ToFrozenDictionary(comparer);
     }
 }

@@ -11,9 +11,7 @@ internal sealed class FrozenSetCodec<T> : IImmutableCodec<FrozenSet<T>, T>
     public bool MayReachObjects => KeyRules<T>.MayReachObjects;
 
     public object? OwnComparerOf(FrozenSet<T> collection) =>
-        Comparers.CodeOf(collection.Comparer, EqualityComparer<T>.Default) == Comparers.Own
-            ? collection.Comparer
-            : null;
+        Comparers.OwnOrNull(collection.Comparer);
 
     public int ComparerCount => 1;
 

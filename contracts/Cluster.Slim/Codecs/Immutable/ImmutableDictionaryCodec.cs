@@ -16,9 +16,7 @@ internal sealed class ImmutableDictionaryCodec<TKey, TValue>
     public object? KeyOf(KeyValuePair<TKey, TValue> item) => item.Key;
 
     public object? OwnComparerOf(ImmutableDictionary<TKey, TValue> collection) =>
-        Comparers.CodeOf(collection.KeyComparer, EqualityComparer<TKey>.Default) == Comparers.Own
-            ? collection.KeyComparer
-            : null;
+        Comparers.OwnOrNull(collection.KeyComparer);
 
     public int ComparerCount => 2;
 
@@ -46,18 +44,11 @@ internal sealed class ImmutableDictionaryCodec<TKey, TValue>
         IEqualityComparer<TKey> comparer,
         IEqualityComparer<TValue> values)
     {
-        TKey[] keys = Array.ConvertAll(entries, static e => e.Key);
-        if (keys.Any(static k => k is null))
-            Throw.Malformed("A key is null.");
+        TKey[] keys = UniqueEntries.KeysOf(entries);
         KeyRules<TKey>.CheckFullHashes(keys, comparer);
         ImmutableDictionary<TKey, TValue>.Builder builder =
             ImmutableDictionary.CreateBuilder(comparer, values);
-        foreach ((TKey key, TValue value) in entries)
-        {
-            if (!builder.TryAdd(key, value))
-                Throw.Malformed("A key occurs twice in a dictionary.");
-        }
-
+        UniqueEntries.AddAll(entries, builder.TryAdd);
         return builder.ToImmutable();
     }
 }

@@ -11,9 +11,7 @@ internal sealed class ImmutableHashSetCodec<T> : IImmutableCodec<ImmutableHashSe
     public bool MayReachObjects => KeyRules<T>.MayReachObjects;
 
     public object? OwnComparerOf(ImmutableHashSet<T> collection) =>
-        Comparers.CodeOf(collection.KeyComparer, EqualityComparer<T>.Default) == Comparers.Own
-            ? collection.KeyComparer
-            : null;
+        Comparers.OwnOrNull(collection.KeyComparer);
 
     public int ComparerCount => 1;
 

@@ -16,9 +16,7 @@ internal sealed class ImmutableSortedDictionaryCodec<TKey, TValue>
     public object? KeyOf(KeyValuePair<TKey, TValue> item) => item.Key;
 
     public object? OwnComparerOf(ImmutableSortedDictionary<TKey, TValue> collection) =>
-        Comparers.CodeOf(collection.KeyComparer, Comparer<TKey>.Default) == Comparers.Own
-            ? collection.KeyComparer
-            : null;
+        Comparers.OwnOrNull(collection.KeyComparer);
 
     public int ComparerCount => 2;
 
@@ -47,18 +45,11 @@ internal sealed class ImmutableSortedDictionaryCodec<TKey, TValue>
         IComparer<TKey> comparer,
         IEqualityComparer<TValue> values)
     {
-        TKey[] keys = Array.ConvertAll(entries, static e => e.Key);
-        if (keys.Any(static k => k is null))
-            Throw.Malformed("A key is null.");
+        TKey[] keys = UniqueEntries.KeysOf(entries);
         KeyRules<TKey>.CheckKeys(keys);
         ImmutableSortedDictionary<TKey, TValue>.Builder builder =
             ImmutableSortedDictionary.CreateBuilder(comparer, values);
-        foreach ((TKey key, TValue value) in entries)
-        {
-            if (!builder.TryAdd(key, value))
-                Throw.Malformed("A key occurs twice in a dictionary.");
-        }
-
+        UniqueEntries.AddAll(entries, builder.TryAdd);
         return builder.ToImmutable();
     }
 }

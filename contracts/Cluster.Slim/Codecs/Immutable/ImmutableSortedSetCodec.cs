@@ -11,9 +11,7 @@ internal sealed class ImmutableSortedSetCodec<T> : IImmutableCodec<ImmutableSort
     public bool MayReachObjects => KeyRules<T>.MayReachObjects;
 
     public object? OwnComparerOf(ImmutableSortedSet<T> collection) =>
-        Comparers.CodeOf(collection.KeyComparer, Comparer<T>.Default) == Comparers.Own
-            ? collection.KeyComparer
-            : null;
+        Comparers.OwnOrNull(collection.KeyComparer);
 
     public int ComparerCount => 1;
 

@@ -30,6 +30,14 @@ internal static class Comparers
         return comparer is StringComparer text ? CodeOfText(text) : Own;
     }
 
+    /// <summary>The comparer if it is the user's, so that it travels as an object; null if a code names it.</summary>
+    internal static object? OwnOrNull<T>(IEqualityComparer<T> comparer) =>
+        CodeOf(comparer, EqualityComparer<T>.Default) == Own ? comparer : null;
+
+    /// <summary>The same for an order.</summary>
+    internal static object? OwnOrNull<T>(IComparer<T> comparer) =>
+        CodeOf(comparer, Comparer<T>.Default) == Own ? comparer : null;
+
     internal static void Write<T>(SlimWriter writer, IEqualityComparer<T>? comparer) =>
         Write(writer, comparer, EqualityComparer<T>.Default);
 
@@ -44,14 +52,14 @@ internal static class Comparers
     internal static void WriteWhole<T>(SlimWriter writer, IEqualityComparer<T> comparer)
     {
         Write(writer, comparer);
-        WritePlace(writer, CodeOf(comparer, EqualityComparer<T>.Default) == Own ? comparer : null);
+        WritePlace(writer, OwnOrNull(comparer));
     }
 
     /// <summary>Writes a comparer and the place of an own one: where a collection cannot wait for it.</summary>
     internal static void WriteWhole<T>(SlimWriter writer, IComparer<T> comparer)
     {
         Write(writer, comparer);
-        WritePlace(writer, CodeOf(comparer, Comparer<T>.Default) == Own ? comparer : null);
+        WritePlace(writer, OwnOrNull(comparer));
     }
 
     /// <summary>The comparer that the head names; for an own one a stand-in.</summary>
