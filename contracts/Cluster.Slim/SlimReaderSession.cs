@@ -127,8 +127,19 @@ public sealed class SlimReaderSession : IDisposable
         int count = _reader.ReadCount(8);
         for (int i = 0; i < count; i++)
             _types.ReadDescription(_reader);
+        if (count > 0)
+            CheckTotal(_reader.ReadVar());
         _sequence = unchecked(_sequence + 1);
         _poison = null;
+    }
+
+    // A wrong count would give every later type the index of another one.
+    private void CheckTotal(uint total)
+    {
+        if (total == _types.Count)
+            return;
+        _poison = $"{total} types had been described, and {_types.Count} descriptions came";
+        ThrowIfPoisoned();
     }
 
     private void ThrowIfPoisoned()

@@ -106,5 +106,7 @@ public sealed class SlimWriterSession : IDisposable
         _header.WriteVar((uint)_types.UncommittedCount);
         foreach (Plans.ObjectPlan plan in _types.Uncommitted)
             WriterTypes.WriteDescription(_header, plan);
+        if (_types.UncommittedCount > 0)
+            _header.WriteVar((uint)_types.Count);
     }
 }

@@ -163,15 +163,22 @@ public sealed class SessionTests
         }
     }
 
-    [Fact]
-    public void WrongCountOfDescriptions_PoisonsTheReader()
+    [Theory]
+    [InlineData(SlimSchema.Full, 1)]
+    [InlineData(SlimSchema.Full, 3)]
+    [InlineData(SlimSchema.Full, 100)]
+    [InlineData(SlimSchema.Known, 1)]
+    [InlineData(SlimSchema.Known, 3)]
+    [InlineData(SlimSchema.Known, 100)]
+    public void WrongCountOfDescriptions_PoisonsTheReader(SlimSchema schema, byte count)
     {
         const int CountOffset = 3;
-        using SlimWriterSession writer = _slim.OpenWriterSession();
-        using SlimReaderSession reader = _slim.OpenReaderSession();
-        byte[] message = Write(writer, new Item { Inner = new Other() });
+        SlimSerializer slim = new(new SlimOptions { Schema = schema });
+        using SlimWriterSession writer = slim.OpenWriterSession();
+        using SlimReaderSession reader = slim.OpenReaderSession();
+        byte[] message = Write(writer, new Item { Inner = new Wordy { Text = "long enough for a third fingerprint" } });
         Assert.Equal(2, message[CountOffset]);
-        message[CountOffset] = 100;
+        message[CountOffset] = count;
         Assert.Throws<SlimMalformedException>(() => reader.Deserialize<Item>(message));
         message[CountOffset] = 2;
         SlimException error = Assert.Throws<SlimMalformedException>(() => reader.Deserialize<Item>(message));
@@ -211,6 +218,11 @@ public sealed class SessionTests
     private abstract class Part;
 
     private sealed class Other : Part;
+
+    private sealed class Wordy : Part
+    {
+        public string Text = "";
+    }
 
     private sealed class Third : Part;
 

@@ -17,6 +17,9 @@ internal sealed class ReaderTypes(bool isSession)
     /// <summary>Whether the message belongs to a session, whose descriptions stand in the header.</summary>
     internal bool IsSession => isSession;
 
+    /// <summary>How many types have been described so far.</summary>
+    internal int Count => _types.Count;
+
     internal ObjectPlan ReadReference(SlimReader reader, AllowSet allowed)
     {
         uint code = reader.ReadVar();

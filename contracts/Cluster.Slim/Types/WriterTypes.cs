@@ -21,6 +21,9 @@ internal sealed class WriterTypes(bool isSession)
     /// <summary>The types described since the last commit.</summary>
     internal IEnumerable<ObjectPlan> Uncommitted => _types.Skip(_committedCount).Select(static e => e.Plan);
 
+    /// <summary>How many types have been described, those of the present message included.</summary>
+    internal int Count => _types.Count;
+
     internal int UncommittedCount => _types.Count - _committedCount;
 
     internal void WriteReference(SlimWriter writer, ObjectPlan plan)

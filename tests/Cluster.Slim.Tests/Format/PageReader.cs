@@ -34,8 +34,11 @@ internal sealed class PageReader(byte[] message, Dictionary<ulong, PageLayout> c
         if ((flags & 4) != 0)
         {
             _bytes.Var();
-            for (uint i = _bytes.Var(); i > 0; i--)
+            uint described = _bytes.Var();
+            for (uint i = described; i > 0; i--)
                 Describe();
+            if (described > 0)
+                Assert.Equal((uint)_types.Count, _bytes.Var());
         }
 
         List<object?> roots = [];
