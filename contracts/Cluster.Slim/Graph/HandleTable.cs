@@ -2,7 +2,10 @@ using System.Runtime.CompilerServices;
 
 namespace Cluster.Slim.Graph;
 
-/// <summary>The objects of one message by handle. Owned by one reader; used by one thread.</summary>
+/// <summary>
+/// The objects of one message by handle. Room that is left from earlier messages is charged like new room, so that what
+/// a limit allows does not depend on what the thread has read before. Owned by one reader; used by one thread.
+/// </summary>
 internal sealed class HandleTable
 {
     private const int CapacityMin = 16;
@@ -10,13 +13,14 @@ internal sealed class HandleTable
 
     private Entry[] _objects = new Entry[CapacityMin];
     private int _count;
+    private int _chargedCount = CapacityMin;
 
     internal int Count => _count;
 
     /// <summary>Gives the next handle to an object that does not exist yet.</summary>
     internal int Reserve(SlimReader reader)
     {
-        if (_count == _objects.Length)
+        if (_count == _chargedCount)
             Grow(reader);
         return _count++;
     }
@@ -28,7 +32,7 @@ internal sealed class HandleTable
     internal void Add(SlimReader reader, object value)
     {
         int count = _count;
-        if ((uint)count >= (uint)_objects.Length)
+        if (count == _chargedCount)
             Grow(reader);
         _objects[count] = new Entry(value);
         _count = count + 1;
@@ -77,12 +81,16 @@ internal sealed class HandleTable
         else
             Array.Clear(_objects, 0, _count);
         _count = 0;
+        _chargedCount = CapacityMin;
     }
 
     private void Grow(SlimReader reader)
     {
-        reader.Charge(_objects.Length * 8L * 2);
-        Array.Resize(ref _objects, checked(_objects.Length * 2));
+        int capacity = checked(_chargedCount * 2);
+        reader.Charge(8L * capacity);
+        if (capacity > _objects.Length)
+            Array.Resize(ref _objects, capacity);
+        _chargedCount = capacity;
     }
 
     private object? FindNothing(uint handle)

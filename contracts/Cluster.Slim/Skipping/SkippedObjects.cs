@@ -19,6 +19,7 @@ internal sealed class SkippedObjects(SlimReader reader)
 
     private SkippedObject[] _entries = new SkippedObject[CapacityMin];
     private int _count;
+    private int _chargedCount = CapacityMin;
     private int _next;
     private int _nesting;
     private bool _isRecording;
@@ -50,12 +51,8 @@ internal sealed class SkippedObjects(SlimReader reader)
 
     private int Add(TypeLayout layout, int depth)
     {
-        if (_count == _entries.Length)
-        {
-            reader.Charge((long)_entries.Length * 2 * Unsafe.SizeOf<SkippedObject>());
-            Array.Resize(ref _entries, checked(_entries.Length * 2));
-        }
-
+        if (_count == _chargedCount)
+            Grow();
         ref SkippedObject entry = ref _entries[_count];
         entry.Layout = layout;
         entry.Handle = reader.Handles.Count;
@@ -64,6 +61,16 @@ internal sealed class SkippedObjects(SlimReader reader)
         entry.Body = -1;
         entry.IsDeferred = false;
         return _count++;
+    }
+
+    // Room that is left from earlier messages is charged like new room.
+    private void Grow()
+    {
+        int capacity = checked(_chargedCount * 2);
+        reader.Charge((long)capacity * Unsafe.SizeOf<SkippedObject>());
+        if (capacity > _entries.Length)
+            Array.Resize(ref _entries, capacity);
+        _chargedCount = capacity;
     }
 
     internal void BeginBody(int index)
@@ -227,6 +234,7 @@ internal sealed class SkippedObjects(SlimReader reader)
         else
             Array.Clear(_entries, 0, _count);
         _count = 0;
+        _chargedCount = CapacityMin;
     }
 
     // Steps one level down, creates the object and makes it known.

@@ -108,6 +108,53 @@ public sealed class ChargeTests
         NewSerializer(value, CallBytes + (4 * allocated)).Deserialize<object>(message);
     }
 
+    // Tables that a thread keeps between messages must not make a limit allow more.
+    [Fact]
+    public void Charge_OfAMessage_DoesNotDependOnWhatTheThreadHasReadBefore()
+    {
+        const int Few = 1000;
+        foreach (Func<SlimSerializer, byte[], object?> read in (Func<SlimSerializer, byte[], object?>[])
+            [
+                static (slim, message) => slim.Deserialize<Page>(message),
+                static (slim, message) => slim.CreateProjection<Page, string>(static p => p.Title).Read(message),
+            ])
+        {
+            byte[] message = new SlimSerializer().Serialize(NewPage(Few));
+            byte[] larger = new SlimSerializer().Serialize(NewPage(Few * 3));
+            long fresh = 0;
+            long used = 0;
+            Thread thread = new(() =>
+            {
+                fresh = LeastBudgetOf(message, read);
+                read(new SlimSerializer(), larger);
+                used = LeastBudgetOf(message, read);
+            });
+            thread.Start();
+            thread.Join();
+            Assert.Equal(fresh, used);
+            Assert.InRange(fresh, 8 * Few, 200 * Few);
+        }
+    }
+
+    private static Page NewPage(int count) => new() { Items = [.. Enumerable.Range(0, count).Select(static _ => new Item())] };
+
+    private static long LeastBudgetOf(byte[] message, Func<SlimSerializer, byte[], object?> read)
+    {
+        long refused = 0;
+        long accepted = 1 << 20;
+        while (accepted - refused > 1)
+        {
+            long budget = (refused + accepted) / 2;
+            SlimSerializer slim = new(new SlimOptions { Limits = { GraphBytesMax = budget } });
+            if (Record.Exception(() => read(slim, message)) is null)
+                accepted = budget;
+            else
+                refused = budget;
+        }
+
+        return accepted;
+    }
+
     private static SlimSerializer NewSerializer(object value, long graphBytesMax) => new(
         new SlimOptions { Limits = { GraphBytesMax = graphBytesMax } }
             .Allow(PlanFactory.CarriedTypeOf(value.GetType())).Allow<Item>().Allow<Key>());
@@ -162,6 +209,12 @@ public sealed class ChargeTests
         for (int i = 0; i < Count; i++)
             last = new Item { Next = last };
         return last;
+    }
+
+    private sealed class Page
+    {
+        public Item[] Items = [];
+        public string Title = "t";
     }
 
     internal sealed class Item
