@@ -57,7 +57,10 @@ public sealed class SlimOptions
     /// <typeparam name="T">A class, struct, array or closed generic type.</typeparam>
     public SlimOptions Allow<T>() => Allow(typeof(T));
 
-    /// <summary>Adds the type, and what its fields reach, to the closed list.</summary>
+    /// <summary>
+    /// Adds the type, and what its fields reach, to the closed list. Types of one name from several load contexts do
+    /// not go together: no serializer is made with them, except of the profile <see cref="SlimProfile.InProcess"/>.
+    /// </summary>
     /// <param name="type">A class, struct, array or closed generic type.</param>
     public SlimOptions Allow(Type type)
     {
@@ -192,6 +195,8 @@ public sealed class SlimOptions
                 + "finds types by name. Choose that profile, or add the types with Allow.");
         }
 
+        if (Profile != SlimProfile.InProcess && SameNames.Find(_types.Concat(_codecs.Keys)) is { } pair)
+            throw new ArgumentException($"SlimOptions cannot allow both types: {SameNames.Describe(pair)}");
         PastNames[] history = PastNames.HistoryOf(_aliases);
         return NewRules(history, new CarriedMethods(_methodTypes, history));
     }

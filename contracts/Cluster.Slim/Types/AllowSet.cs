@@ -17,7 +17,7 @@ internal sealed class AllowSet(Type root, TypeRules rules, PlanRegistry plans)
     private const int RecentCount = 64;
 
     private readonly FrozenSet<Type> _types =
-        rules.IsOpen ? FrozenSet<Type>.Empty : new TypeClosure(rules).Build(root).ToFrozenSet();
+        rules.IsOpen ? FrozenSet<Type>.Empty : ClosedList(root, rules);
 
     private readonly ConcurrentDictionary<Type, ObjectPlan> _plans = new();
 
@@ -111,6 +111,14 @@ internal sealed class AllowSet(Type root, TypeRules rules, PlanRegistry plans)
         if (ReferenceEquals(plan.Type, type))
             _recent[at] ??= plan;
         return plan;
+    }
+
+    private static FrozenSet<Type> ClosedList(Type root, TypeRules rules)
+    {
+        FrozenSet<Type> types = new TypeClosure(rules).Build(root).ToFrozenSet();
+        if (rules.Types.Length > 0 && SameNames.Find(types) is { } pair)
+            throw Throw.NotSupported(root, $"on its closed list {SameNames.Describe(pair)}");
+        return types;
     }
 
     private IEnumerable<Type> Candidates() => rules.IsOpen ? new TypeClosure(rules).Build(root) : _types;

@@ -55,26 +55,46 @@ public sealed class MovedTypeTests
         CheckLine(first, 4, TypeVersion.Read(new SlimOptions(), TypeVersion.Write(NewLine(second, 4)), first)!);
     }
 
-    // A name means one type of a list. The other type of that name is refused, never taken for the first.
-    [Fact]
-    public void TwoVersionsOfAnAssembly_OnOneList_AreRefusedInsteadOfConfused()
+    [Theory]
+    [InlineData(SlimProfile.Contract)]
+    [InlineData(SlimProfile.Trusted)]
+    public void TwoVersionsOfAnAssembly_OnOneList_AreRefusedInsteadOfConfused(SlimProfile profile)
     {
         Type[] versions = [Versioned("1.0.0.0", Line), Versioned("2.0.0.0", Line)];
-        SlimSerializer slim = new(new SlimOptions().Allow(versions[0]).Allow(versions[1]));
-        int refused = 0;
-        foreach (Type version in versions)
-        {
-            try
-            {
-                CheckLine(version, 5, Clone(slim, NewLine(version, 5)));
-            }
-            catch (SlimException)
-            {
-                refused++;
-            }
-        }
+        SlimOptions options = new SlimOptions { Profile = profile }.Allow(versions[0]).Allow(versions[1]);
+        CheckNamesBoth(Assert.Throws<ArgumentException>(() => new SlimSerializer(options)).Message);
+    }
 
-        Assert.Equal(1, refused);
+    // The list of the root has both as soon as the one is allowed and the other is reached.
+    [Fact]
+    public void TwoVersionsOfAnAssembly_OneAllowedAndOneReached_AreRefusedInsteadOfConfused()
+    {
+        Type[] versions = [Versioned("1.0.0.0", Line), Versioned("2.0.0.0", Line)];
+        SlimSerializer slim = new(new SlimOptions().Allow(versions[0]));
+        CheckLine(versions[0], 5, Clone(slim, NewLine(versions[0], 5)));
+        for (int i = 0; i < 2; i++)
+        {
+            CheckNamesBoth(Assert.Throws<SlimTypeNotSupportedException>(
+                () => Clone(slim, NewLine(versions[1], 5))).Message);
+        }
+    }
+
+    [Fact]
+    public void TwoVersionsOfAnAssembly_AllowedInProcess_AreNotConfused()
+    {
+        Type[] versions = [Versioned("1.0.0.0", Line), Versioned("2.0.0.0", Line)];
+        SlimOptions options = new() { Profile = SlimProfile.InProcess };
+        SlimSerializer slim = new(options.Allow(versions[0]).Allow(versions[1]));
+        foreach (Type version in versions)
+            CheckLine(version, 5, Clone(slim, NewLine(version, 5)));
+    }
+
+    private static void CheckNamesBoth(string message)
+    {
+        Assert.Contains("two types are called Shop.Line, Shop.Models", message, StringComparison.Ordinal);
+        Assert.Contains("version 1.0.0.0 in \"1.0.0.0\"", message, StringComparison.Ordinal);
+        Assert.Contains("version 2.0.0.0 in \"2.0.0.0\"", message, StringComparison.Ordinal);
+        Assert.Contains("make a serializer for each load context", message, StringComparison.Ordinal);
     }
 
     private static Type Versioned(string version, string source) => Load(version, TypeVersion.Compile(
