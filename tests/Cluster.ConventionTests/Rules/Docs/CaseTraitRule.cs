@@ -7,7 +7,8 @@ namespace Cluster.ConventionTests.Rules.Docs;
 
 /// <summary>
 /// A test says which acceptance case it shows by <c>[Trait("Case", "slim-A")]</c> on itself or its class. The case is
-/// a row of docs/acceptance.md, and every test that a row of an area with traits names bears the trait.
+/// a row of docs/acceptance.md; every test that a row of an area with traits names bears the trait, and a row that is
+/// met has such tests.
 /// </summary>
 internal sealed partial class CaseTraitRule : IRule
 {
@@ -32,7 +33,12 @@ internal sealed partial class CaseTraitRule : IRule
             from test in row.Value
             where casesByTest.Contains(test) && !casesByTest[test].SelectMany(cases => cases).Contains(row.Key)
             select new Violation(PagePath, $"{test} shows {row.Key}: mark it with [Trait(\"Case\", \"{row.Key}\")]");
-        return unknown.Concat(unmarked);
+        var shown = casesByTest.SelectMany(cases => cases).SelectMany(cases => cases).ToHashSet();
+        var unshown =
+            from id in MetIn(repository.Files.GetValueOrDefault(PagePath, ""))
+            where id.StartsWith(AreaWithTraits, StringComparison.Ordinal) && !shown.Contains(id)
+            select new Violation(PagePath, $"{id} is said to be met, and no test bears [Trait(\"Case\", \"{id}\")]");
+        return unknown.Concat(unmarked).Concat(unshown);
     }
 
     public IEnumerable<RepositorySnapshot> Counterexamples() =>
@@ -40,10 +46,12 @@ internal sealed partial class CaseTraitRule : IRule
         Of("public class NumberTests { [Fact] public void One_Comes_Back() { } }"),
         Of("""public class NumberTests { [Fact, Trait("Case", "slim-A"), Trait("Case", "slim-Z")] public void One_Comes_Back() { } }"""),
         Of("""[Trait("Case", "slim-B")] public class NumberTests { [Fact] public void One_Comes_Back() { } }"""),
+        Of("public class NumberTests { [Fact] public void One_Comes_Back() { } }", "| `slim-A` | numbers | met: by hand |"),
+        Of("""[Trait("Case", "slim-A")] public class NoTests { }""", "| `slim-A` | numbers | met: by hand |"),
     ];
 
-    private static RepositorySnapshot Of(string source) => RepositorySnapshot.Of(
-        (PagePath, Page + "\n| `slim-B` | text | not yet |"),
+    private static RepositorySnapshot Of(string source, string page = Page) => RepositorySnapshot.Of(
+        (PagePath, page + "\n| `slim-B` | text | not yet |"),
         ("tests/A.Tests/A.Tests.csproj", "<Project/>"),
         ("tests/A.Tests/NumberTests.cs", source));
 
@@ -52,6 +60,12 @@ internal sealed partial class CaseTraitRule : IRule
         .Select(line => Code().Matches(line).Select(match => match.Groups[1].Value).ToArray())
         .DistinctBy(names => names[0])
         .ToDictionary(names => names[0], names => names[1..]);
+
+    private static IEnumerable<string> MetIn(string page) => page.Split('\n')
+        .Where(line => line.StartsWith("| `", StringComparison.Ordinal))
+        .Select(line => line.Split('|'))
+        .Where(cells => cells.Length > 3 && cells[3].TrimStart().StartsWith("met", StringComparison.Ordinal))
+        .Select(cells => cells[1].Trim(' ', '`'));
 
     private static IEnumerable<(SourceFile Source, AttributeSyntax Node, string Case)> TraitsIn(SourceFile source) =>
         source.Root.DescendantNodes().OfType<AttributeSyntax>()
