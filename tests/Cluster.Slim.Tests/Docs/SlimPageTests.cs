@@ -29,6 +29,33 @@ public sealed class SlimPageTests
     }
 
     [Fact]
+    public void Projection_AsPrinted_ReadsOneMember()
+    {
+        var slim = new SlimSerializer();
+        byte[] bytes = slim.Serialize(new Order(17) { Customer = new Customer { Name = "Ada" } });
+
+        // <snippet:projection>
+        var name = slim.CreateProjection<Order, string>(o => o.Customer!.Name);     // keep it
+
+        Assert.Equal("Ada", name.Read(bytes));              // neither the order nor the customer was made
+        // </snippet:projection>
+        Assert.Null(name.Read(slim.Serialize(new Order(18))));
+    }
+
+    [Fact]
+    public void ElementsOfCollections_OfAnotherType_AreNotConverted()
+    {
+        VersionPair pair = new(
+            "public class Basket { public System.Collections.Generic.List<int> Counts; public int[] Sizes; }",
+            "public class Basket { public System.Collections.Generic.List<long> Counts; public long[] Sizes; }");
+        Assert.Contains("Counts", pair.Refuses<SlimLayoutException>(
+            pair.Old.New("Basket", ("Counts", new List<int> { 1 }))).Message, StringComparison.Ordinal);
+        Assert.Contains("Sizes", pair.Refuses<SlimLayoutException>(
+            pair.Old.New("Basket", ("Sizes", new[] { 1 }))).Message, StringComparison.Ordinal);
+        pair.Check(pair.Old.New("Basket"), static back => Assert.Null((object?)back.Counts));
+    }
+
+    [Fact]
     public void Identity_AsPrinted_IsByReference()
     {
         SlimSerializer slim = new();
