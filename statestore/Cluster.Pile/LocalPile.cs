@@ -1,3 +1,5 @@
+using Cluster.Pile.Buffers;
+using Cluster.Pile.Buffers.Extents;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Objects;
 using Cluster.Pile.Slabs;
@@ -52,8 +54,13 @@ public sealed class LocalPile : IDisposable
         _objects = new ObjectStore(space, _allocator, _registry, _budgetBytes);
         var mover = new BodyMover(space, _allocator, _registry);
         _compactor = new Compactor(_allocator, arena, reserve, mover);
+        var extents = new PileExtents(_range, layout, arena, _allocator, _budgetBytes);
+        Buffers = new BufferHeap("pile", extents, BufferBudget.Process.Watch);
         _statistics = new StatisticsCollector(arena, _allocator, _registry);
     }
+
+    /// <summary>The typed buffers that draw on this pile's budget.</summary>
+    internal BufferHeap Buffers { get; }
 
     /// <summary>The memory, for tests that look at what lies in it.</summary>
     internal NativeWindow Window => _range.OpenWindow();
@@ -333,6 +340,7 @@ public sealed class LocalPile : IDisposable
     public void Dispose()
     {
         Volatile.Write(ref _disposed, true);
+        Buffers.Close();
         if (_allocator.TryClose())
             NativeRangePool.Return(_range);
     }

@@ -1,8 +1,9 @@
 namespace Cluster.Pile;
 
 /// <summary>
-/// The object does not fit into what is left of the budget. Every object and every counter of the pile is as it
-/// was before the call; delete something or raise <see cref="PileOptions.BudgetBytes"/>. Immutable.
+/// The object or buffer does not fit into what is left of the budget. Every object and every counter is as it was
+/// before the call; delete something, or raise <see cref="PileOptions.BudgetBytes"/>, or for buffers without a pile
+/// <see cref="BufferBudget.CapBytes"/>. Immutable.
 /// </summary>
 public sealed class PileFullException : PileException
 {
@@ -15,9 +16,25 @@ public sealed class PileFullException : PileException
         NeededBytes = neededBytes;
     }
 
-    /// <summary>The budget of the pile in bytes.</summary>
+    internal PileFullException(string budget, (long Cap, long Taken) bytes, long neededBytes)
+        : base($"The budget \"{budget}\" is full: {neededBytes:N0} contiguous bytes are needed, and of "
+            + $"{bytes.Cap:N0} bytes {bytes.Taken:N0} are taken. Free buffers or raise "
+            + $"{nameof(BufferBudget)}.{nameof(BufferBudget.CapBytes)}.")
+    {
+        BudgetBytes = bytes.Cap;
+        NeededBytes = neededBytes;
+    }
+
+    internal PileFullException(int buffersMax)
+        : base($"A process has at most {buffersMax:N0} buffers at a time, and all are in use. Free some.")
+    {
+    }
+
+    /// <summary>The budget in bytes: that of the pile, or the cap of the process-wide one.</summary>
     public long BudgetBytes { get; }
 
-    /// <summary>The contiguous bytes that the object would have taken, with its header.</summary>
+    /// <summary>
+    /// The contiguous bytes that the object would have taken, with its header, or those of the buffer.
+    /// </summary>
     public long NeededBytes { get; }
 }

@@ -5,7 +5,8 @@ namespace Cluster.Pile;
 /// and close otherwise.
 /// </summary>
 /// <remarks>
-/// <see cref="ReservedBytes"/> = <see cref="LiveBytes"/> + <see cref="FreeBytes"/> + <see cref="OverheadBytes"/>.
+/// <see cref="ReservedBytes"/> = <see cref="LiveBytes"/> + <see cref="BufferBytes"/> + <see cref="FreeBytes"/>
+/// + <see cref="OverheadBytes"/>.
 /// </remarks>
 public sealed record PileStatistics
 {
@@ -26,6 +27,9 @@ public sealed record PileStatistics
 
     /// <summary>Payload bytes of the live objects.</summary>
     public long LiveBytes { get; init; }
+
+    /// <summary>Bytes that typed buffers take of the pile, in blocks of 64 KiB, which small ones share.</summary>
+    public long BufferBytes { get; init; }
 
     /// <summary>Bytes that are taken from the system and can hold new objects: free slots and vacant blocks.</summary>
     public long FreeBytes { get; init; }

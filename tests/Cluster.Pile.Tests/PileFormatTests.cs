@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Text.RegularExpressions;
+using Cluster.Pile.Buffers;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Slabs;
 using Cluster.Pile.Slots;
@@ -28,6 +29,12 @@ public sealed partial class PileFormatTests
     [InlineData("entry.blocks", 12)]
     [InlineData("entry.incarnation", 13)]
     [InlineData("entry.wraps", 14)]
+    [InlineData("buffer.index", 15)]
+    [InlineData("buffer.generation", 16)]
+    [InlineData("word.live", 17)]
+    [InlineData("word.abandoned", 18)]
+    [InlineData("word.leases", 19)]
+    [InlineData("word.generation", 20)]
     public void Field_SetToOnes_OccupiesTheBitsOfItsTable(string field, int index)
     {
         var bits = FieldRow().Matches(Page).Single(row => row.Groups[1].Value == field);
@@ -127,6 +134,12 @@ public sealed partial class PileFormatTests
             Life(entry, 0, 0, 0, 16),
             new SlabEntry(0xFFFFEUL << SlabEntry.IncarnationShift).NextLife(0, 0, 0, 1).Word,
             unchecked(0 - SlabEntry.OneWrap),
+            BufferWord.Handle(0, (int)BufferWord.IndexMask),
+            BufferWord.Handle(BufferWord.GenerationMax, 0),
+            BufferWord.LiveWithout(0).Word,
+            BufferWord.AbandonedBit,
+            BufferWord.LeaseMask,
+            BufferWord.Vacant(BufferWord.GenerationMax).Word,
         ];
     }
 

@@ -7,6 +7,9 @@ namespace Cluster.Pile.Memory;
 /// </summary>
 internal interface INativeMemorySource
 {
+    /// <summary>Whether reserved addresses take no memory before they are committed and touched.</summary>
+    bool ReservesFreely { get; }
+
     /// <summary>Reserves addresses, to be committed before they are used; zero when the system refuses.</summary>
     nint Reserve(long bytes);
 

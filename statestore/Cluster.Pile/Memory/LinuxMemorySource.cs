@@ -6,6 +6,8 @@ namespace Cluster.Pile.Memory;
 /// </summary>
 internal sealed class LinuxMemorySource : INativeMemorySource
 {
+    public bool ReservesFreely => true;
+
     public nint Reserve(long bytes)
     {
         var address = LinuxCalls.Map(

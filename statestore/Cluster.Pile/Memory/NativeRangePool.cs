@@ -1,3 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
+
 namespace Cluster.Pile.Memory;
 
 /// <summary>
@@ -20,6 +22,16 @@ internal static class NativeRangePool
     /// </summary>
     public static NativeRange Rent(INativeMemorySource source, long bytes)
     {
+        if (TryRent(source, bytes, out var range))
+            return range;
+        throw new InsufficientMemoryException(
+            $"The system refused to reserve {bytes:N0} bytes of addresses; lower "
+            + $"{nameof(PileOptions.BudgetBytes)} or raise the limit on the address space of this process.");
+    }
+
+    /// <summary>As <see cref="Rent"/>; <see langword="false"/> when the system refuses.</summary>
+    public static bool TryRent(INativeMemorySource source, long bytes, [NotNullWhen(true)] out NativeRange? range)
+    {
         lock (Gate)
         {
             var best = -1;
@@ -31,13 +43,14 @@ internal static class NativeRangePool
 
             if (best >= 0)
             {
-                var range = Idle[best];
+                range = Idle[best];
                 Idle.RemoveAt(best);
-                return range;
+                return true;
             }
         }
 
-        return Reserve(source, bytes);
+        range = Reserve(source, bytes);
+        return range is not null;
     }
 
     /// <summary>Zeroes the range and keeps it for the next pile.</summary>
@@ -51,16 +64,11 @@ internal static class NativeRangePool
     private static bool Fits(NativeRange range, INativeMemorySource source, long bytes)
         => range.Source == source && range.Length >= bytes && range.Length / WasteFactorMax <= bytes;
 
-    private static NativeRange Reserve(INativeMemorySource source, long bytes)
+    private static NativeRange? Reserve(INativeMemorySource source, long bytes)
     {
         var address = source.Reserve(bytes + AlignmentBytes);
         if (address == 0)
-        {
-            throw new InsufficientMemoryException(
-                $"The system refused to reserve {bytes:N0} bytes of addresses; lower "
-                + $"{nameof(PileOptions.BudgetBytes)} or raise the limit on the address space of this process.");
-        }
-
+            return null;
         var aligned = (nint)(((long)address + AlignmentBytes - 1) / AlignmentBytes * AlignmentBytes);
         return new NativeRange(source, aligned, bytes);
     }

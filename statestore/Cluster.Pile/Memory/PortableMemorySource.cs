@@ -8,6 +8,8 @@ namespace Cluster.Pile.Memory;
 /// </summary>
 internal sealed unsafe class PortableMemorySource : INativeMemorySource
 {
+    public bool ReservesFreely => false;
+
     public nint Reserve(long bytes)
     {
         try

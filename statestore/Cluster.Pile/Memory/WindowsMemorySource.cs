@@ -8,6 +8,8 @@ namespace Cluster.Pile.Memory;
 /// </summary>
 internal sealed unsafe class WindowsMemorySource : INativeMemorySource
 {
+    public bool ReservesFreely => true;
+
     public nint Reserve(long bytes)
         => WindowsCalls.Allocate(0, (nuint)bytes, WindowsCalls.MemoryReserve, WindowsCalls.ProtectReadWrite);
 

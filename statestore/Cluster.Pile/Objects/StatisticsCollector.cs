@@ -30,9 +30,10 @@ internal sealed class StatisticsCollector
         var freeSlotBytes = classes.Sum(c => c.FreeSlots * c.SlotBytes);
         var slabBlocks = classes.Sum(c => c.ReservedBytes) / BlockLayout.BlockBytes;
         var runBlocks = _registry.Sum(cache => cache.RunBlocks);
+        var bufferBlocks = _arena.BufferBlocks;
         var segments = _arena.CountSegments();
         var residentBlocks = segments.ResidentBlocks;
-        var vacantBlocks = Math.Max(0, residentBlocks - slabBlocks - runBlocks - _arena.RetiredBlocks);
+        var vacantBlocks = Math.Max(0, residentBlocks - slabBlocks - runBlocks - bufferBlocks - _arena.RetiredBlocks);
 
         var reserved = residentBlocks * (BlockLayout.BlockBytes + BlockLayout.BookkeepingBytesPerBlock);
         var live = _registry.Sum(cache => cache.LiveBytes);
@@ -45,7 +46,8 @@ internal sealed class StatisticsCollector
             LiveBytes = live,
             FreeBytes = free,
             ReservedBytes = reserved,
-            OverheadBytes = reserved - live - free,
+            BufferBytes = bufferBlocks * BlockLayout.BlockBytes,
+            OverheadBytes = reserved - live - free - (bufferBlocks * BlockLayout.BlockBytes),
             BudgetBytes = budgetBytes,
             SegmentsInUse = segments.InUse,
             SegmentsReady = segments.Ready,

@@ -27,6 +27,7 @@ internal sealed class SlabArena
     private readonly List<long> _ended = [];
     private long _endedBlocks;
     private long _retiredBlocks;
+    private long _bufferBlocks;
     private long _frontier;
     private bool _isSegmentOut;
     private bool _isClosed;
@@ -47,6 +48,9 @@ internal sealed class SlabArena
 
     /// <summary>Blocks that are never used again because their generations ran out.</summary>
     public long RetiredBlocks => Volatile.Read(ref _retiredBlocks);
+
+    /// <summary>Blocks that typed buffers take.</summary>
+    public long BufferBlocks => Volatile.Read(ref _bufferBlocks);
 
     /// <summary>The highest block that was ever in use.</summary>
     public long Frontier => Volatile.Read(ref _frontier);
@@ -97,6 +101,27 @@ internal sealed class SlabArena
         }
 
         return head;
+    }
+
+    /// <summary>
+    /// Takes blocks for a typed buffer and gives the first, or 0 when no place is left. Their entries stay vacant, so
+    /// no pointer resolves there, and their generations stay as they are. Blocks from <paramref name="freshFrom"/> on
+    /// were never used and are zero.
+    /// </summary>
+    public long TryTakeForBuffer(long blocks, out long freshFrom)
+    {
+        var first = TryTake(blocks, out freshFrom);
+        if (first != 0)
+            Interlocked.Add(ref _bufferBlocks, blocks);
+        return first;
+    }
+
+    /// <summary>Makes blocks vacant that <see cref="TryTakeForBuffer"/> took.</summary>
+    public void ReturnFromBuffer(long first, long blocks)
+    {
+        Interlocked.Add(ref _bufferBlocks, -blocks);
+        lock (_gate)
+            ReleaseNeedsLock(first, blocks);
     }
 
     /// <summary>Ends a slab or run whose slots are all free.</summary>
@@ -220,22 +245,25 @@ internal sealed class SlabArena
             _isClosed = true;
     }
 
-    private long TryTake(long blocks)
+    private long TryTake(long blocks) => TryTake(blocks, out _);
+
+    private long TryTake(long blocks, out long freshFrom)
     {
-        if (TryTake(blocks, out var head))
+        if (TryTake(blocks, out var head, out freshFrom))
             return head;
 
         // Blocks that are on their way to the system and back again are not free for a moment; that is no reason
         // to call the pile full.
         lock (_memoryGate)
-            return TryTake(blocks, out head) ? head : 0;
+            return TryTake(blocks, out head, out freshFrom) ? head : 0;
     }
 
     // False when there was no place, but one may come back soon.
-    private bool TryTake(long blocks, out long head)
+    private bool TryTake(long blocks, out long head, out long freshFrom)
     {
         lock (_gate)
         {
+            freshFrom = _frontier + 1;
             head = _map.TryTake(blocks);
             if (head == 0)
                 return !_isSegmentOut;

@@ -139,6 +139,9 @@ internal sealed class SlotAllocator
         }
     }
 
+    /// <summary>Has memory prepared or given back after blocks were taken or returned past this allocator.</summary>
+    public void CheckReserve() => _reserve.Check();
+
     /// <summary>Ends the life of everything. Not to be called inside an operation.</summary>
     public void Purge()
     {

@@ -1,0 +1,243 @@
+using System.Collections.Concurrent;
+using Cluster.Pile.Buffers.Extents;
+
+namespace Cluster.Pile.Buffers;
+
+/// <summary>
+/// The buffers of one budget: makes them, frees them, and ends what is left when its pile ends. Its lock guards the
+/// slabs of small buffers and the closing.
+/// </summary>
+internal sealed class BufferHeap
+{
+    private static readonly ConcurrentDictionary<int, BufferHeap> Open = [];
+    private static int _idLast;
+
+    private readonly string _name;
+    private readonly IExtentSource _source;
+    private readonly BufferWatch _watch;
+    private readonly Lock _gate = new();
+    private readonly SmallBuffers _small;
+    private int _id;
+    private int _running;
+    private bool _closed;
+    private long _count;
+    private long _bytes;
+
+    public BufferHeap(string name, IExtentSource source, BufferWatch watch)
+    {
+        _name = name;
+        _source = source;
+        _watch = watch;
+        _small = new SmallBuffers(source);
+    }
+
+    /// <summary>Live buffers.</summary>
+    public long Count => Volatile.Read(ref _count);
+
+    /// <summary>What was asked for, of all live buffers.</summary>
+    public long Bytes => Volatile.Read(ref _bytes);
+
+    /// <summary>Takes a lease on a live buffer.</summary>
+    public static void Retain(ulong handle)
+    {
+        if (!BufferTable.TryRetain(handle))
+            Throw.InvalidBuffer(handle);
+    }
+
+    /// <summary>Gives a lease back.</summary>
+    public static void Release(ulong handle)
+    {
+        var step = BufferTable.Release(handle, out var ended);
+        if (step == BufferStep.Stale)
+            Throw.InvalidBuffer(handle);
+        if (step == BufferStep.NotLeased)
+            Throw.NotLeased(handle);
+        if (step == BufferStep.Ended)
+            GiveBack(handle, ended);
+    }
+
+    /// <summary>Ends a buffer; false when the handle names none (any more). Throws while it has leases.</summary>
+    public static bool Free(ulong handle)
+    {
+        var step = BufferTable.End(handle, ownerIsGone: false, out var ended);
+        if (step == BufferStep.Leased)
+            Throw.BufferLeased(handle);
+        if (step != BufferStep.Ended)
+            return false;
+        GiveBack(handle, ended);
+        return true;
+    }
+
+    /// <summary>
+    /// Ends a buffer, now or with its last lease, whose owner is gone without freeing it; reports that.
+    /// </summary>
+    public static void Abandon(ulong handle)
+    {
+        if (!BufferTable.TryFind(handle, out var access) || !Open.TryGetValue(access.Heap, out var heap))
+            return;
+        var step = BufferTable.End(handle, ownerIsGone: true, out var ended);
+        if (step == BufferStep.Stale)
+            return;
+        heap._watch.Report(heap._name, handle, access.Length);
+        if (step == BufferStep.Ended)
+            GiveBack(handle, ended);
+    }
+
+    /// <summary>Makes a buffer and gives its handle.</summary>
+    public ulong Create(long bytes, BufferFill fill)
+    {
+        Enter();
+        try
+        {
+            var taken = Math.Max(bytes, SmallBuffers.AlignmentBytes);
+            var (address, dirty) = Take(taken);
+            ulong handle;
+            try
+            {
+                if (fill == BufferFill.Zeroed)
+                    Clear(address, dirty, bytes);
+                handle = BufferTable.Add(address, bytes, _id);
+            }
+            catch (Exception failure) when (failure is PileFullException or InsufficientMemoryException)
+            {
+                Return(address, taken);
+                throw;
+            }
+
+            Interlocked.Increment(ref _count);
+            Interlocked.Add(ref _bytes, bytes);
+            _watch.NoteCreated(handle);
+            return handle;
+        }
+        finally
+        {
+            Exit();
+        }
+    }
+
+    /// <summary>
+    /// Ends all buffers that are left, leased or not, and reports them; their memory is not touched after this. Calls
+    /// that come later throw.
+    /// </summary>
+    public void Close()
+    {
+        lock (_gate)
+        {
+            if (_closed)
+                return;
+            _closed = true;
+        }
+
+        var spin = default(SpinWait);
+        while (Volatile.Read(ref _running) > 0)
+            spin.SpinOnce(sleep1Threshold: -1);
+        if (_id == 0)
+            return;
+        var index = 1;
+        while (Count > 0 && BufferTable.EndAny(_id, ref index, out var ended) is var handle and > 0)
+        {
+            _watch.Report(_name, handle, ended.Length);
+            Forget(handle, ended.Length);
+        }
+
+        Open.TryRemove(_id, out _);
+    }
+
+    private static void GiveBack(ulong handle, in BufferEntry ended)
+    {
+        if (Open.TryGetValue(ended.Heap, out var heap))
+            heap.GiveBackOwn(handle, ended);
+        else
+            BufferTable.Recycle(handle);
+    }
+
+    private void GiveBackOwn(ulong handle, in BufferEntry ended)
+    {
+        if (TryEnter())
+        {
+            try
+            {
+                if (_watch.Diagnostics == BufferDiagnostics.Full)
+                    BufferAccess.FillWithJunk(ended.Address, ended.Length);
+                Return(ended.Address, Math.Max(ended.Length, SmallBuffers.AlignmentBytes));
+            }
+            finally
+            {
+                Exit();
+            }
+        }
+
+        Forget(handle, ended.Length);
+    }
+
+    private void Forget(ulong handle, long bytes)
+    {
+        _watch.NoteFreed(handle);
+        Interlocked.Decrement(ref _count);
+        Interlocked.Add(ref _bytes, -bytes);
+        BufferTable.Recycle(handle);
+    }
+
+    private (nint Address, Interval[] Dirty) Take(long bytes)
+    {
+        if (bytes > SmallBuffers.BytesMax)
+        {
+            var extent = _source.Take(bytes, SmallBuffers.AlignmentBytes);
+            return (extent.Address, extent.Dirty);
+        }
+
+        lock (_gate)
+            return (_small.Take(bytes), [new Interval(0, bytes)]);
+    }
+
+    private void Return(nint address, long bytes)
+    {
+        if (bytes > SmallBuffers.BytesMax)
+        {
+            _source.Return(address, bytes);
+            return;
+        }
+
+        lock (_gate)
+            _small.Return(address);
+    }
+
+    private static void Clear(nint address, Interval[] dirty, long bytes)
+    {
+        foreach (var part in dirty)
+        {
+            if (part.Start < bytes)
+                BufferAccess.Clear(address + (nint)part.Start, Math.Min(part.End, bytes) - part.Start);
+        }
+    }
+
+    private void Enter()
+    {
+        if (!TryEnter())
+            Throw.Disposed();
+    }
+
+    // What runs may write to the memory, so closing waits for it.
+    private bool TryEnter()
+    {
+        lock (_gate)
+        {
+            if (_closed)
+                return false;
+            if (_id == 0)
+            {
+                _id = Interlocked.Increment(ref _idLast);
+                Open[_id] = this;
+            }
+
+            _running++;
+            return true;
+        }
+    }
+
+    private void Exit()
+    {
+        lock (_gate)
+            _running--;
+    }
+}

@@ -1,0 +1,60 @@
+using Cluster.Pile.Memory;
+using Cluster.Pile.Slabs;
+using Cluster.Pile.Slots;
+
+namespace Cluster.Pile.Buffers.Extents;
+
+/// <summary>
+/// Extents out of the blocks of one pile, within its budget. Nothing resolves as an object there, so no pointer ever
+/// leads into a buffer. Thread-safe as the arena is.
+/// </summary>
+internal sealed class PileExtents : IExtentSource
+{
+    private readonly NativeRange _range;
+    private readonly BlockLayout _layout;
+    private readonly SlabArena _arena;
+    private readonly SlotAllocator _allocator;
+    private readonly long _budgetBytes;
+
+    public PileExtents(
+        NativeRange range, BlockLayout layout, SlabArena arena, SlotAllocator allocator, long budgetBytes)
+    {
+        _range = range;
+        _layout = layout;
+        _arena = arena;
+        _allocator = allocator;
+        _budgetBytes = budgetBytes;
+    }
+
+    public long TakenBytes => _arena.BufferBlocks * BlockLayout.BlockBytes;
+
+    // Blocks are aligned to 64 KiB, the most that is asked for.
+    public Extent Take(long bytes, long alignment)
+    {
+        var blocks = BlocksFor(bytes);
+        var first = _arena.TryTakeForBuffer(blocks, out var freshFrom);
+        if (first == 0)
+        {
+            _allocator.Relieve();
+            first = _arena.TryTakeForBuffer(blocks, out freshFrom);
+        }
+
+        if (first == 0)
+            throw new PileFullException(_budgetBytes, bytes);
+        _allocator.CheckReserve();
+        var dirty = new Interval(0, (Math.Min(freshFrom, first + blocks) - first) * BlockLayout.BlockBytes);
+        return new Extent(
+            _range.Address + (nint)_layout.BlockOffset(first),
+            blocks * BlockLayout.BlockBytes,
+            dirty.Length <= 0 ? [] : [dirty]);
+    }
+
+    public void Return(nint address, long bytes)
+    {
+        var offset = (long)(address - _range.Address) - _layout.OriginOffset;
+        _arena.ReturnFromBuffer(offset >> BlockLayout.BlockBytesShift, BlocksFor(bytes));
+        _allocator.CheckReserve();
+    }
+
+    private static long BlocksFor(long bytes) => (bytes + BlockLayout.BlockBytes - 1) / BlockLayout.BlockBytes;
+}

@@ -1,0 +1,25 @@
+using System.Buffers;
+using Cluster.Pile.Memory;
+
+namespace Cluster.Pile.Tests.Buffers;
+
+/// <summary>Budgets of their own for tests, so that they neither see nor disturb the process-wide one.</summary>
+internal static class Budgets
+{
+    public const long MiB = 1 << 20;
+
+    public static BufferBudget Create(long capBytes = 256 * MiB, bool portable = false)
+        => new("test", portable ? new PortableMemorySource() : NativeMemorySource.ForThisSystem, capBytes);
+
+    /// <summary>Where a pin points.</summary>
+    public static unsafe nint Address(MemoryHandle pin) => (nint)pin.Pointer;
+
+    /// <summary>Everything was freed; ends the budget.</summary>
+    public static void CheckEmptyAndClose(BufferBudget budget)
+    {
+        var statistics = budget.GetStatistics();
+        Assert.Equal((0, 0), (statistics.Buffers, statistics.LiveBytes));
+        Assert.Equal(0, statistics.Leaks);
+        budget.Close();
+    }
+}
