@@ -11,6 +11,17 @@ public sealed class InvalidPilePointerException : PileException
             + "or was never issued.")
         => Pointer = pointer;
 
+    internal InvalidPilePointerException(PilePointer pointer, int index)
+        : base($"The pointer {pointer} at index {index} names no live object of this pile; it was deleted, comes from "
+            + "another pile, or was never issued.")
+    {
+        Pointer = pointer;
+        Index = index;
+    }
+
     /// <summary>The refused pointer.</summary>
     public PilePointer Pointer { get; }
+
+    /// <summary>Which of many pointers it was; null when the operation was given only one.</summary>
+    public int? Index { get; }
 }

@@ -23,7 +23,9 @@ public sealed class LocalPile : IDisposable
     private readonly ThreadCacheRegistry _registry = new();
     private readonly SlotAllocator _allocator;
     private readonly GraphCodec _graphs = new();
+    private readonly PayloadDecoder _decoder;
     private readonly ObjectStore _objects;
+    private readonly BatchReader _batches;
     private readonly Compactor _compactor;
     private readonly StatisticsCollector _statistics;
     private readonly long _budgetBytes;
@@ -51,7 +53,10 @@ public sealed class LocalPile : IDisposable
         var space = new SlotSpace(window, layout, table, mask);
         var reserve = new SegmentReserve(_range, layout, arena, options.ReserveBytes);
         _allocator = new SlotAllocator(table, new SlotBitmap(window, layout), arena, reserve, _registry);
-        _objects = new ObjectStore(space, _allocator, _registry, _budgetBytes);
+        var reader = new ObjectReader(space, _registry);
+        _decoder = new PayloadDecoder(_graphs);
+        _batches = new BatchReader(space, reader, _decoder);
+        _objects = new ObjectStore(space, reader, _allocator, _registry, _budgetBytes);
         var mover = new BodyMover(space, _allocator, _registry);
         _compactor = new Compactor(_allocator, arena, reserve, mover);
         var extents = new PileExtents(_range, layout, arena, _allocator, _budgetBytes);
@@ -209,22 +214,77 @@ public sealed class LocalPile : IDisposable
         try
         {
             var found = _objects.ReadInto(pointer, ref scratch);
-            var payload = scratch.Span[..found.Length];
-            object value = found.Kind switch
-            {
-                PayloadKind.Bytes => payload.ToArray(),
-                PayloadKind.Graph => _graphs.Decode(payload),
-                _ => TextCodec.Decode(found.Kind, payload),
-            };
-            if (value is T typed)
-                return typed;
-            Throw.WrongType(value.GetType(), typeof(T));
-            return default!;
+            return _decoder.Decode<T>(found.Kind, scratch.Span[..found.Length]);
         }
         finally
         {
             scratch.Dispose();
         }
+    }
+
+    /// <summary>
+    /// Copies the stored bytes of many objects one behind the other, as <see cref="Read"/> does for one, and gives how
+    /// many pointers were worked off. Made for objects that no cache holds: memory is fetched ahead of the reads.
+    /// Allocates nothing.
+    /// </summary>
+    /// <remarks>
+    /// Fewer than all pointers are worked off when the next object does not fit what is left of the destination. Its
+    /// length then stands at the next place, and another call can read the rest.
+    /// </remarks>
+    /// <param name="pointers">The objects, in the order in which they are copied.</param>
+    /// <param name="destination">Gets the bytes, without gaps.</param>
+    /// <param name="lengths">Gets the length of each object; a place for every pointer.</param>
+    /// <exception cref="InvalidPilePointerException">Some pointers name no live object; the exception tells the first
+    /// index. Their lengths are -1, all other objects were read.</exception>
+    /// <exception cref="ArgumentException">There are fewer lengths than pointers; nothing was read.</exception>
+    public int GetMany(ReadOnlySpan<PilePointer> pointers, Span<byte> destination, Span<int> lengths)
+    {
+        if (!TryGetMany(pointers, destination, lengths, out var count))
+            Throw.InvalidPointer(pointers, lengths.IndexOf(BatchReader.Missing));
+        return count;
+    }
+
+    /// <summary>
+    /// Like <see cref="GetMany(ReadOnlySpan{PilePointer}, Span{byte}, Span{int})"/>, for objects that others may
+    /// delete: the length -1 marks a pointer that names none, and false says that there are such.
+    /// </summary>
+    /// <exception cref="ArgumentException">There are fewer lengths than pointers; nothing was read.</exception>
+    public bool TryGetMany(
+        ReadOnlySpan<PilePointer> pointers, Span<byte> destination, Span<int> lengths, out int count)
+    {
+        ThrowIfDisposed();
+        return _batches.TryRead(pointers, destination, lengths, out count);
+    }
+
+    /// <summary>
+    /// Fresh copies of many objects, as <see cref="Get"/> makes one. Made for objects that no cache holds: memory is
+    /// fetched ahead of the reads.
+    /// </summary>
+    /// <param name="pointers">The objects.</param>
+    /// <param name="results">Gets the copies in the same order; a place for every pointer.</param>
+    /// <exception cref="InvalidPilePointerException">Some pointers name no live object; the exception tells the first
+    /// index. Their results are <c>default</c>, all others are there.</exception>
+    /// <exception cref="InvalidCastException">An object is of another type; those before it are there.</exception>
+    /// <exception cref="ArgumentException">There are fewer results than pointers; nothing was read.</exception>
+    public void GetMany<T>(ReadOnlySpan<PilePointer> pointers, Span<T> results)
+        where T : notnull
+    {
+        ThrowIfDisposed();
+        if (!_batches.TryGet(pointers, results, out var firstMiss))
+            Throw.InvalidPointer(pointers, firstMiss);
+    }
+
+    /// <summary>
+    /// Like <see cref="GetMany{T}(ReadOnlySpan{PilePointer}, Span{T})"/>, for objects that others may delete: the
+    /// result null marks a pointer that names none, and false says that there are such.
+    /// </summary>
+    /// <exception cref="InvalidCastException">An object is of another type; those before it are there.</exception>
+    /// <exception cref="ArgumentException">There are fewer results than pointers; nothing was read.</exception>
+    public bool TryGetMany<T>(ReadOnlySpan<PilePointer> pointers, Span<T?> results)
+        where T : class
+    {
+        ThrowIfDisposed();
+        return _batches.TryGet<T>(pointers, results!, out _);
     }
 
     /// <summary>The stored bytes of an object as a new array.</summary>

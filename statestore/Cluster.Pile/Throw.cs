@@ -21,6 +21,14 @@ internal static class Throw
     public static void InvalidPointer(PilePointer pointer) => throw new InvalidPilePointerException(pointer);
 
     [DoesNotReturn]
+    public static void InvalidPointer(ReadOnlySpan<PilePointer> pointers, int index)
+        => throw new InvalidPilePointerException(pointers[index], index);
+
+    [DoesNotReturn]
+    public static void TooFewPlaces(int needed, int found)
+        => throw new ArgumentException($"There are {needed} pointers and only {found} places for what they give.");
+
+    [DoesNotReturn]
     public static void DestinationTooSmall(int needed, int found)
         => throw new ArgumentException(
             $"The object has {needed} bytes and the destination only {found}; SizeOf tells the size.");

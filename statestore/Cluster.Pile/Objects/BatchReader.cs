@@ -1,0 +1,101 @@
+using Cluster.Pile.Slots;
+
+namespace Cluster.Pile.Objects;
+
+/// <summary>
+/// Reads many objects in one call, each exactly as a single read does, while the memory of those that follow is on
+/// its way. Owned by one pile; stateless beside what it reads.
+/// </summary>
+internal sealed class BatchReader
+{
+    /// <summary>The length that stands for a pointer that names no live object.</summary>
+    public const int Missing = -1;
+
+    private readonly SlotSpace _space;
+    private readonly ObjectReader _reader;
+    private readonly PayloadDecoder _decoder;
+
+    public BatchReader(SlotSpace space, ObjectReader reader, PayloadDecoder decoder)
+    {
+        _space = space;
+        _reader = reader;
+        _decoder = decoder;
+    }
+
+    /// <summary>
+    /// Copies objects one behind the other, up to the first that does not fit what is left; its length stands at the
+    /// next place then. False when pointers among those that were worked off name no live object.
+    /// </summary>
+    public bool TryRead(
+        ReadOnlySpan<PilePointer> pointers, Span<byte> destination, Span<int> lengths, out int count)
+    {
+        if (lengths.Length < pointers.Length)
+            Throw.TooFewPlaces(pointers.Length, lengths.Length);
+        var isWhole = true;
+        var ahead = new ReadAhead(_space, pointers);
+        for (count = 0; count < pointers.Length; count++)
+        {
+            ahead.Step();
+            if (!_reader.TryRead(pointers[count], destination, out var found))
+            {
+                lengths[count] = Missing;
+                isWhole = false;
+                continue;
+            }
+
+            lengths[count] = found.Length;
+            if (found.Length > destination.Length)
+                break;
+            destination = destination[found.Length..];
+        }
+
+        return isWhole;
+    }
+
+    /// <summary>
+    /// Decodes each object; <c>default</c> stands for a pointer that names none. False when there are such, with the
+    /// index of the first.
+    /// </summary>
+    public bool TryGet<T>(ReadOnlySpan<PilePointer> pointers, Span<T> results, out int firstMiss)
+        where T : notnull
+    {
+        if (results.Length < pointers.Length)
+            Throw.TooFewPlaces(pointers.Length, results.Length);
+        firstMiss = -1;
+        var ahead = new ReadAhead(_space, pointers);
+        var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);
+        try
+        {
+            for (var index = 0; index < pointers.Length; index++)
+            {
+                ahead.Step();
+                if (TryReadInto(pointers[index], ref scratch, out var found))
+                {
+                    results[index] = _decoder.Decode<T>(found.Kind, scratch.Span[..found.Length]);
+                    continue;
+                }
+
+                results[index] = default!;
+                firstMiss = firstMiss < 0 ? index : firstMiss;
+            }
+        }
+        finally
+        {
+            scratch.Dispose();
+        }
+
+        return firstMiss < 0;
+    }
+
+    private bool TryReadInto(PilePointer pointer, ref ScratchBuffer scratch, out StoredObject found)
+    {
+        while (_reader.TryRead(pointer, scratch.Span, out found))
+        {
+            if (found.Length <= scratch.Span.Length)
+                return true;
+            scratch.Grow(found.Length);
+        }
+
+        return false;
+    }
+}

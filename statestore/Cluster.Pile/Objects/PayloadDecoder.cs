@@ -1,0 +1,33 @@
+using Cluster.Pile.Slots;
+
+namespace Cluster.Pile.Objects;
+
+/// <summary>
+/// Turns the private copy of a payload into the value that was stored. Owned by one pile; stateless beside its
+/// type table, safe for many threads.
+/// </summary>
+internal sealed class PayloadDecoder
+{
+    private readonly GraphCodec _graphs;
+
+    public PayloadDecoder(GraphCodec graphs) => _graphs = graphs;
+
+    /// <summary>The value as any type that it has; throws when it is of another one.</summary>
+    public T Decode<T>(PayloadKind kind, ReadOnlySpan<byte> payload)
+        where T : notnull
+    {
+        object value = kind switch
+        {
+            PayloadKind.Bytes => payload.ToArray(),
+            PayloadKind.Graph => _graphs.Decode(payload),
+            _ => TextCodec.Decode(kind, payload),
+        };
+        if (value is not T typed)
+        {
+            Throw.WrongType(value.GetType(), typeof(T));
+            return default!;
+        }
+
+        return typed;
+    }
+}
