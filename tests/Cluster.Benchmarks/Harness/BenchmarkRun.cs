@@ -65,6 +65,15 @@ public sealed class BenchmarkRun
         Print(known, Figure.Measured(known, value, size ?? Size(row), scale));
     }
 
+    /// <summary>Prints an absolute figure from rounds that know the machine's scale beside each of them.</summary>
+    /// <param name="row">The row's name in the table.</param>
+    /// <param name="rounds">The rounds, in the row's unit.</param>
+    public void Report(string row, ScaledRounds rounds)
+    {
+        ArgumentNullException.ThrowIfNull(rounds);
+        Print(_rows[row], Figure.Measured(_rows[row], rounds.Value, Size(row), rounds.Scale));
+    }
+
     /// <summary>Ends the run: every row not reported is printed as left out, and later reports are ignored.</summary>
     /// <returns>How many rows were left out.</returns>
     public int Close()

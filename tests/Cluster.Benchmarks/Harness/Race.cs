@@ -12,6 +12,7 @@ public sealed class Race
     private static readonly TimeSpan WarmUp = TimeSpan.FromMilliseconds(250);
 
     private readonly Dictionary<string, double[]> _nanosecondsByRound = [];
+    private readonly double[] _scaleByRound = new double[RoundCount];
 
     private Race()
     {
@@ -31,6 +32,7 @@ public sealed class Race
             counts[index] = Calibrate(contenders[index], perRound);
         }
 
+        var scale = ReferenceLoop.MeasureRoundScale();
         for (var round = 0; round < RoundCount; round++)
         {
             for (var turn = 0; turn < contenders.Length; turn++)
@@ -40,6 +42,10 @@ public sealed class Race
                 var contender = contenders[index];
                 race._nanosecondsByRound[contender.Name][round] = Measure(contender, counts[index]) / counts[index];
             }
+
+            var scaleAfter = ReferenceLoop.MeasureRoundScale();
+            race._scaleByRound[round] = (scale + scaleAfter) / 2;
+            scale = scaleAfter;
         }
 
         return race;
@@ -48,6 +54,20 @@ public sealed class Race
     /// <summary>Median nanoseconds per operation.</summary>
     /// <param name="name">Which contender.</param>
     public double Nanoseconds(string name) => Median(_nanosecondsByRound[name]);
+
+    /// <summary>The time per operation in every round, beside the machine's scale in that round.</summary>
+    /// <param name="name">Which contender.</param>
+    /// <param name="nanosecondsPerUnit">The unit of the figure.</param>
+    public ScaledRounds Rounds(string name, double nanosecondsPerUnit)
+    {
+        ScaledRounds rounds = new();
+        for (var round = 0; round < RoundCount; round++)
+        {
+            rounds.Add(_nanosecondsByRound[name][round] / nanosecondsPerUnit, _scaleByRound[round]);
+        }
+
+        return rounds;
+    }
 
     /// <summary>Operations per second, from the median time.</summary>
     /// <param name="name">Which contender.</param>

@@ -174,20 +174,20 @@ public sealed class SlimArea : IBenchmarkArea
     private void MeasureFresh(BenchmarkRun run)
     {
         const int Count = 20_000;
-        List<double> rounds = [];
-        for (var round = 0; round < 7; round++)
+        ScaledRounds rounds = new();
+        for (var round = 0; round < 15; round++)
         {
             var persons = Enumerable.Range(0, Count).Select(Person.Sample).ToArray();
-            var started = Stopwatch.GetTimestamp();
-            foreach (var person in persons)
+            rounds.Add(() => Timed(() =>
             {
-                WriteSlim(person);
-            }
-
-            rounds.Add(Stopwatch.GetElapsedTime(started).TotalNanoseconds / Count);
+                foreach (var person in persons)
+                {
+                    WriteSlim(person);
+                }
+            }).TotalNanoseconds / Count);
         }
 
-        run.Report("b.fresh.write", rounds.Order().ElementAt(rounds.Count / 2));
+        run.Report("b.fresh.write", rounds);
     }
 
     private void MeasureTimes<T>(BenchmarkRun run, string row, T value, double nanosecondsPerUnit)
@@ -198,8 +198,8 @@ public sealed class SlimArea : IBenchmarkArea
             _budget * 2,
             new Contender("write", n => Repeat(n, () => WriteSlim(value))),
             new Contender("read", n => Repeat(n, () => _slim.Deserialize<T>(bytes))));
-        run.Report(row + ".write", race.Nanoseconds("write") / nanosecondsPerUnit);
-        run.Report(row + ".read", race.Nanoseconds("read") / nanosecondsPerUnit);
+        run.Report(row + ".write", race.Rounds("write", nanosecondsPerUnit));
+        run.Report(row + ".read", race.Rounds("read", nanosecondsPerUnit));
     }
 
     private void MeasureCopy<T>(BenchmarkRun run, string row, T[] values, Func<T[], T[], bool> areEqual)
@@ -235,13 +235,13 @@ public sealed class SlimArea : IBenchmarkArea
     private void MeasureFirst(BenchmarkRun run)
     {
         var person = Person.Sample(1);
-        var times = Enumerable.Range(0, 9).Select(_ =>
+        ScaledRounds rounds = new();
+        for (var round = 0; round < 25; round++)
         {
-            var started = Stopwatch.GetTimestamp();
-            new SlimSerializer().DeepClone(person);
-            return Stopwatch.GetElapsedTime(started).TotalMilliseconds;
-        });
-        run.Report("first.message", times.Order().ElementAt(4));
+            rounds.Add(() => Timed(() => new SlimSerializer().DeepClone(person)).TotalMilliseconds);
+        }
+
+        run.Report("first.message", rounds);
     }
 
     private void MeasureChain(BenchmarkRun run)
@@ -251,21 +251,29 @@ public sealed class SlimArea : IBenchmarkArea
         var before = Race.Run(_budget, new Contender("small", n => Repeat(n, () => WriteSlim(request))));
         var chain = ChainNode.Sample(size);
         var bytes = _slim.Serialize(chain);
-        List<double> writes = [], reads = [];
-        for (var round = 0; round < 3; round++)
+        ScaledRounds writes = new(), reads = new();
+        for (var round = 0; round < 9; round++)
         {
-            var started = Stopwatch.GetTimestamp();
-            WriteSlim(chain);
-            writes.Add(Stopwatch.GetElapsedTime(started).TotalMilliseconds);
-            started = Stopwatch.GetTimestamp();
-            Require(_slim.Deserialize<ChainNode>(bytes).Number == size - 1);
-            reads.Add(Stopwatch.GetElapsedTime(started).TotalMilliseconds);
+            // Every round begins with a settled heap and pays for all that it leaves to collect while it runs, but not
+            // for what the round before has left.
+            GC.Collect();
+            writes.Add(() => Timed(() => WriteSlim(chain)).TotalMilliseconds);
+            GC.Collect();
+            reads.Add(() => Timed(() => Require(_slim.Deserialize<ChainNode>(bytes).Number == size - 1))
+                .TotalMilliseconds);
         }
 
-        run.Report("i.write", writes.Order().ElementAt(1));
-        run.Report("i.read", reads.Order().ElementAt(1));
+        run.Report("i.write", writes);
+        run.Report("i.read", reads);
         var after = Race.Run(_budget, new Contender("small", n => Repeat(n, () => WriteSlim(request))));
         run.Report("small.after.large", after.Nanoseconds("small") / before.Nanoseconds("small"));
+    }
+
+    private static TimeSpan Timed(Action action)
+    {
+        var started = Stopwatch.GetTimestamp();
+        action();
+        return Stopwatch.GetElapsedTime(started);
     }
 
     private void ReportRatio(BenchmarkRun run, string row, Contender ours, Contender rival) =>

@@ -80,6 +80,44 @@ public sealed class HarnessTests
     public void ReferenceLoop_Measured_IsAPlausibleMachine() => Assert.InRange(ReferenceLoop.MeasureScale(), 0.1, 100);
 
     [Fact]
+    public void Rounds_OnAMachineThatDrifts_AreJudgedEachByItsOwnScale()
+    {
+        // The work is always 10 on the machine of the bounds, but every second round ran on a machine half as fast.
+        ScaledRounds rounds = new();
+        foreach (var scale in new[] { 1.0, 2, 1, 2, 2 })
+        {
+            rounds.Add(10 * scale, scale);
+        }
+
+        Assert.Equal(20, rounds.Value);
+        Assert.Equal(2, rounds.Scale);
+        var row = Ratio with { Kind = FigureKind.Time, Must = 10.5 };
+        Assert.True(row.IsMetBy(rounds.Value, rounds.Scale));
+        Assert.False(row.IsMetBy(rounds.Value, 1));
+    }
+
+    [Fact]
+    public void Report_OfRounds_PrintsTheMedianAndItsScale()
+    {
+        var line = Assert.Single(Run(run =>
+        {
+            ScaledRounds rounds = new();
+            rounds.Add(() => 1.25);
+            run.Report("ratio", rounds);
+        }));
+        Assert.Equal(1.25, line.GetProperty("value").GetDouble());
+        Assert.True(line.GetProperty("ok").GetBoolean());
+    }
+
+    [Fact]
+    public void Race_Rounds_AreTheTimesOfOneContender()
+    {
+        var race = Race.Run(TimeSpan.FromMilliseconds(60), new Contender("spin", count => Thread.SpinWait(count)));
+        Assert.Equal(race.Nanoseconds("spin") / 1000, race.Rounds("spin", nanosecondsPerUnit: 1000).Value, 1e-9);
+        Assert.InRange(race.Rounds("spin", 1).Scale, 0.1, 100);
+    }
+
+    [Fact]
     public void Race_OfUnequalWork_RanksIt()
     {
         var sum = 0L;
