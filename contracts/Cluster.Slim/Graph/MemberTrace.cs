@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Runtime.CompilerServices;
 
 namespace Cluster.Slim.Graph;
 
@@ -19,6 +20,8 @@ internal sealed class MemberTrace(string root)
 
     internal void Push(string member) => _segments.Add("." + member);
 
+    // Only failed messages are traced: the loops of the others stay small without its code.
+    [MethodImpl(MethodImplOptions.NoInlining)]
     internal void PushIndex(int index) => _segments.Add($"[{index.ToString(CultureInfo.InvariantCulture)}]");
 
     internal void Pop() => _segments.RemoveAt(_segments.Count - 1);

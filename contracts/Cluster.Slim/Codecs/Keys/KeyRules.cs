@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
@@ -39,8 +38,6 @@ internal static class KeyRules<TKey>
     {
         if (!ReferenceEquals(comparer, ReferenceEqualityComparer.Instance))
             CheckKeys(keys);
-        if (keys.Length <= CountUnchecked || IsSafeText(comparer))
-            return;
         CheckBuckets(keys, comparer, buckets);
     }
 
@@ -54,7 +51,7 @@ internal static class KeyRules<TKey>
     internal static void CheckGrowth(ReadOnlySpan<TKey> keys, IEqualityComparer<TKey> comparer, int sparseness)
     {
         CheckKeys(keys);
-        if (keys.Length <= CountUnchecked || IsSafeText(comparer))
+        if (AreHarmless(keys.Length, comparer))
             return;
         foreach (int buckets in TableSizes.Grown)
         {
@@ -66,20 +63,21 @@ internal static class KeyRules<TKey>
 
     private static void CheckBuckets(ReadOnlySpan<TKey> keys, IEqualityComparer<TKey> comparer, int buckets)
     {
-        int[] counts = ArrayPool<int>.Shared.Rent(buckets);
-        Array.Clear(counts, 0, buckets);
-        try
-        {
-            long collisions = 0;
-            foreach (TKey key in keys)
-                collisions += counts[(uint)comparer.GetHashCode(key!) % (uint)buckets]++;
-            ThrowIfOver(collisions, keys.Length);
-        }
-        finally
-        {
-            ArrayPool<int>.Shared.Return(counts);
-        }
+        BucketCounts<TKey> counts = new(comparer, keys.Length, buckets);
+        foreach (TKey key in keys)
+            counts.Add(key);
+        counts.GiveBack();
     }
+
+    /// <summary>Whether so many keys cannot collide too often under the comparer, whatever they are.</summary>
+    internal static bool AreHarmless(int count, IEqualityComparer<TKey> comparer) =>
+        count <= CountUnchecked || IsSafeText(comparer);
+
+    /// <summary>How many pairs of so many keys may share a bucket.</summary>
+    internal static long CollisionsMaxOf(int count) => (CollisionsPerKeyMax * (long)count) + CollisionsFreeMax;
+
+    internal static void ThrowCollisions(long collisions, long limit) => Throw.FormatLimit(
+        "KeyCollisions", $"{collisions} collisions of keys are over the limit of {limit}.");
 
     /// <summary>Checks keys whose own code is about to hash or compare them: acyclic and not too deep.</summary>
     internal static void CheckKeys(ReadOnlySpan<TKey> keys)
@@ -110,7 +108,9 @@ internal static class KeyRules<TKey>
             collisions += count++;
         }
 
-        ThrowIfOver(collisions, keys.Length);
+        long limit = CollisionsMaxOf(keys.Length);
+        if (collisions > limit)
+            ThrowCollisions(collisions, limit);
     }
 
     /// <summary>Runs a fill whose hashing or comparing may be user code.</summary>
@@ -135,13 +135,6 @@ internal static class KeyRules<TKey>
         {
             throw Throw.Failed($"Hashing or comparing a key of type {typeof(TKey)} failed.", e);
         }
-    }
-
-    private static void ThrowIfOver(long collisions, int count)
-    {
-        long limit = (CollisionsPerKeyMax * (long)count) + CollisionsFreeMax;
-        if (collisions > limit)
-            Throw.FormatLimit("KeyCollisions", $"{collisions} collisions of keys are over the limit of {limit}.");
     }
 
     // The framework switches to randomized hashing for these by itself.

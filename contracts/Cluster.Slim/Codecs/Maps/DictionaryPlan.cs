@@ -22,6 +22,9 @@ internal sealed class DictionaryPlan<TKey, TValue>(SlotSource slots)
         CanonicalItems.For<KeyValuePair<TKey, TValue>>(typeof(Dictionary<TKey, TValue>), slots.Rules);
     private readonly OwnComparer _comparer = new(typeof(Dictionary<TKey, TValue>), slots);
 
+    // No code of a user runs while keys and values are read, so that nobody sees the dictionary half filled.
+    private readonly bool _isFilledDirectly = KeyRules<TKey>.AreSimple && KeyRules<TValue>.AreSimple;
+
     public void Adopt(object shell, object created) =>
         _comparer.Construct(shell, Unsafe.As<Dictionary<TKey, TValue>>(created).Comparer);
 
@@ -64,11 +67,39 @@ internal sealed class DictionaryPlan<TKey, TValue>(SlotSource slots)
     internal override void ReadBody(SlimReader reader, object instance)
     {
         bool isOwn = _comparer.Read(reader, instance, Unsafe.As<Dictionary<TKey, TValue>>(instance).Comparer);
+        if (!isOwn && _isFilledDirectly)
+        {
+            Fill(reader, Unsafe.As<Dictionary<TKey, TValue>>(instance));
+            return;
+        }
+
         Entries<TKey, TValue> entries = Entries<TKey, TValue>.Read(reader, _key, _value, _entryBytes);
         if (!isOwn && KeyRules<TKey>.AreSimple)
             Complete(reader, instance, entries);
         else
             reader.Completions.Add(this, instance, entries);
+    }
+
+    // Entries go from the message into the dictionary: between them, arrays took a fifth of the time.
+    private void Fill(SlimReader reader, Dictionary<TKey, TValue> map)
+    {
+        int count = reader.ReadCount(_key.BytesMin + _value.BytesMin);
+        reader.Charge(count * _entryBytes);
+        map.Clear();
+        BucketCounts<TKey> counts = new(map.Comparer, count, map.EnsureCapacity(count));
+        for (int i = 0; i < count; i++)
+        {
+            reader.Trace?.PushIndex(i);
+            TKey key = _key.Read(reader);
+            if (key is null)
+                Throw.Malformed("A key is null.");
+            counts.Add(key!);
+            if (!map.TryAdd(key!, _value.Read(reader)))
+                Throw.Malformed("A key occurs twice in a dictionary.");
+            reader.Trace?.Pop();
+        }
+
+        counts.GiveBack();
     }
 
     internal override void Complete(SlimReader reader, object instance, object content)

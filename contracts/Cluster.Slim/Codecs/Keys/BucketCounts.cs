@@ -1,0 +1,73 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>
+/// Counts the pairs of keys that share a bucket of a hashed collection, and refuses the key with which they become too
+/// many, see <see cref="KeyRules{TKey}"/>. Lives on the stack of one read.
+/// </summary>
+/// <typeparam name="TKey">The key type.</typeparam>
+internal ref struct BucketCounts<TKey>
+{
+    private readonly IEqualityComparer<TKey> _comparer;
+    private readonly bool _isDefault;
+    private readonly int[]? _counts;
+    private readonly uint _bucketCount;
+    private readonly ulong _multiplier;
+    private readonly long _limit;
+    private long _collisions;
+
+    /// <summary>Begins with empty buckets. Too few keys to do harm are not counted, nor is text under the comparers
+    /// that the framework protects by itself.</summary>
+    internal BucketCounts(IEqualityComparer<TKey> comparer, int keyCount, int bucketCount)
+    {
+        _comparer = comparer;
+        if (KeyRules<TKey>.AreHarmless(keyCount, comparer))
+            return;
+        _isDefault = ReferenceEquals(comparer, EqualityComparer<TKey>.Default);
+        _counts = RentEmpty(bucketCount);
+        _bucketCount = (uint)bucketCount;
+        _multiplier = (ulong.MaxValue / _bucketCount) + 1;
+        _limit = KeyRules<TKey>.CollisionsMaxOf(keyCount);
+    }
+
+    /// <summary>Counts a key before the collection gets it.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Add(TKey key)
+    {
+        if (_counts is { } counts)
+            Add(counts, HashOf(key));
+    }
+
+    /// <summary>Gives the memory back. Not needed after a failure: what is not given back is collected.</summary>
+    internal readonly void GiveBack()
+    {
+        if (_counts is not null)
+            ArrayPool<int>.Shared.Return(_counts);
+    }
+
+    // The runtime compiles the default comparer of a value type into the loop; others are called.
+    private readonly int HashOf(TKey key) => typeof(TKey).IsValueType && _isDefault
+        ? EqualityComparer<TKey>.Default.GetHashCode(key!)
+        : _comparer.GetHashCode(key!);
+
+    // Not part of the loop that counts, which needs the registers.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static int[] RentEmpty(int bucketCount)
+    {
+        int[] counts = ArrayPool<int>.Shared.Rent(bucketCount);
+        Array.Clear(counts, 0, bucketCount);
+        return counts;
+    }
+
+    private void Add(int[] counts, int hash)
+    {
+        // The remainder by two multiplications (Lemire), as the collection itself takes it: a division costs more than
+        // the rest together. Exact for every divisor below 2^31.
+        uint bucket = (uint)((((_multiplier * (uint)hash) >> 32) + 1) * _bucketCount >> 32);
+        _collisions += counts[bucket]++;
+        if (_collisions > _limit)
+            KeyRules<TKey>.ThrowCollisions(_collisions, _limit);
+    }
+}
