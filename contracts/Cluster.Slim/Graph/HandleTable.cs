@@ -9,7 +9,6 @@ namespace Cluster.Slim.Graph;
 internal sealed class HandleTable
 {
     private const int CapacityMin = 16;
-    private const int RetainedCount = 4096;
 
     private Entry[] _objects = new Entry[CapacityMin];
     private int _count;
@@ -76,10 +75,16 @@ internal sealed class HandleTable
     {
         if (_count == 0)
             return;
-        if (_count > RetainedCount)
+        if (_objects.Length > TableArrays<Entry>.OwnLengthMax)
+        {
+            TableArrays<Entry>.GiveBack(_objects, _count);
             _objects = new Entry[CapacityMin];
+        }
         else
+        {
             Array.Clear(_objects, 0, _count);
+        }
+
         _count = 0;
         _chargedCount = CapacityMin;
     }
@@ -89,7 +94,7 @@ internal sealed class HandleTable
         int capacity = checked(_chargedCount * 2);
         reader.Charge(8L * capacity);
         if (capacity > _objects.Length)
-            Array.Resize(ref _objects, capacity);
+            _objects = TableArrays<Entry>.Grown(_objects, _count, capacity);
         _chargedCount = capacity;
     }
 

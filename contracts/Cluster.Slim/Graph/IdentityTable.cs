@@ -1,5 +1,7 @@
+using System.Buffers;
 using System.Numerics;
 using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics;
 
 namespace Cluster.Slim.Graph;
 
@@ -10,16 +12,21 @@ namespace Cluster.Slim.Graph;
 internal sealed class IdentityTable
 {
     internal const int ScanCount = 16;
-    private const int RetainedCount = 4096;
-    private const int BucketCountMin = 64;
+    private const int SlotsPerLine = 8;
+    private const int LineLength = 2 * SlotsPerLine;
+    private const int LinesMin = 8;
+    private const int OwnLengthMax = 8 * TableArrays<Entry>.OwnLengthMax;
 
     private Entry[] _objects = new Entry[ScanCount];
     private int _count;
 
-    // Handles plus one; zero is free. Only the first ones are used and cleared, as many as the last message needed,
-    // so that a small message after a bigger one does not pay for it.
-    private int[] _buckets = [];
-    private int _bucketCount;
+    // Eight slots lie in a line of 64 bytes, first their tags, then their handles; a tag of zero is a free slot. All
+    // tags of a line are compared at once: no branch depends on what else is in the line, so that the processor goes on
+    // while it waits for the memory of a large table. Only the first lines are used and cleared, as many as the last
+    // message needed, so that a small message after a bigger one does not pay for it.
+    private uint[] _lines = [];
+    private int _lineMask;
+    private int _countMax;
     private int _countBefore;
 
     /// <summary>The number of handles given, also to objects that are not kept.</summary>
@@ -48,17 +55,9 @@ internal sealed class IdentityTable
     {
         if (_count < ScanCount)
             return Array.FindIndex(_objects, 0, _count, entry => ReferenceEquals(entry.Value, value));
-        if (_count * 2 >= _bucketCount)
+        if (_count >= _countMax)
             Rehash();
-        int handle;
-        for (int bucket = BucketOf(value, _bucketCount - 1); (handle = _buckets[bucket] - 1) >= 0;)
-        {
-            if (ReferenceEquals(_objects[handle].Value, value))
-                return handle;
-            bucket = (bucket + 1) & (_bucketCount - 1);
-        }
-
-        return -1;
+        return Search(value, isAdding: false);
     }
 
     /// <summary>Gives the next handle to a value that nothing can refer to.</summary>
@@ -69,73 +68,142 @@ internal sealed class IdentityTable
     {
         if (_count == 0)
             return;
-        if (_count > RetainedCount)
+        if (_count > TableArrays<Entry>.OwnLengthMax)
         {
+            TableArrays<Entry>.GiveBack(_objects, _count);
             _objects = new Entry[ScanCount];
-            _buckets = [];
         }
         else
         {
             Array.Clear(_objects, 0, _count);
-            Array.Clear(_buckets, 0, _bucketCount);
         }
 
-        _countBefore = Math.Min(_count, RetainedCount);
+        ForgetLines();
+        _countBefore = Math.Min(_count, TableArrays<Entry>.OwnLengthMax);
         _count = 0;
-        _bucketCount = 0;
     }
 
     private int FindOrAddHashed(object value)
     {
-        // Half of the buckets stay free, so that a search ends soon.
-        if (_count * 2 >= _bucketCount)
+        if (_count >= _countMax)
             Rehash();
-        int[] buckets = _buckets;
-        int mask = _bucketCount - 1;
-        int bucket = BucketOf(value, mask);
-        int handle;
-        while ((handle = buckets[bucket] - 1) >= 0)
-        {
-            if (ReferenceEquals(_objects[handle].Value, value))
-                return handle;
-            bucket = (bucket + 1) & mask;
-        }
+        return Search(value, isAdding: true);
+    }
 
-        Append(value);
-        buckets[bucket] = _count;
-        return -1;
+    // A search ends in the first line that has room.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private int Search(object value, bool isAdding)
+    {
+        uint hash = HashOf(value);
+        for (int line = LineOf(hash); ; line = (line + 1) & _lineMask)
+        {
+            Span<uint> slots = _lines.AsSpan(line * LineLength, LineLength);
+            Vector256<uint> tags = Vector256.Create<uint>(slots);
+            uint equal = Vector256.Equals(tags, Vector256.Create(TagOf(hash))).ExtractMostSignificantBits();
+            for (; equal != 0; equal &= equal - 1)
+            {
+                int handle = (int)slots[SlotsPerLine + BitOperations.TrailingZeroCount(equal)];
+                if (ReferenceEquals(_objects[handle].Value, value))
+                    return handle;
+            }
+
+            uint free = Vector256.Equals(tags, Vector256<uint>.Zero).ExtractMostSignificantBits();
+            if (free == 0)
+                continue;
+            if (isAdding)
+            {
+                Put(slots, free, hash, _count);
+                Append(value);
+            }
+
+            return -1;
+        }
     }
 
     private void Append(object? value)
     {
         if (_count == _objects.Length)
-            Array.Resize(ref _objects, checked(_count * 2));
+            _objects = TableArrays<Entry>.Grown(_objects, _count, checked(_count * 2));
         _objects[_count++] = new Entry(value);
     }
 
     private void Rehash()
     {
-        int expected = Math.Max(_countBefore, _count * 2) + 1;
-        int count = Math.Max(BucketCountMin, (int)BitOperations.RoundUpToPowerOf2((uint)checked(expected * 2)));
-        if (count > _buckets.Length)
-            _buckets = new int[count];
-        else
-            Array.Clear(_buckets, 0, _bucketCount);
-        _bucketCount = count;
+        int expected = Math.Max(_countBefore, checked(_count * 2));
+        int lineCount = (int)BitOperations.RoundUpToPowerOf2((uint)expected * 2 / SlotsPerLine);
+        MakeLines(Math.Max(LinesMin, lineCount));
         for (int handle = 0; handle < _count; handle++)
         {
-            if (_objects[handle].Value is not { } value)
-                continue;
-            int bucket = BucketOf(value, count - 1);
-            while (_buckets[bucket] != 0)
-                bucket = (bucket + 1) & (count - 1);
-            _buckets[bucket] = handle + 1;
+            if (_objects[handle].Value is { } value)
+                Place(HashOf(value), handle);
         }
     }
 
+    // For an object that is not in the table.
+    private void Place(uint hash, int handle)
+    {
+        for (int line = LineOf(hash); ; line = (line + 1) & _lineMask)
+        {
+            Span<uint> slots = _lines.AsSpan(line * LineLength, LineLength);
+            Vector256<uint> tags = Vector256.Create<uint>(slots);
+            uint free = Vector256.Equals(tags, Vector256<uint>.Zero).ExtractMostSignificantBits();
+            if (free == 0)
+                continue;
+            Put(slots, free, hash, handle);
+            return;
+        }
+    }
+
+    private static void Put(Span<uint> slots, uint free, uint hash, int handle)
+    {
+        int slot = BitOperations.TrailingZeroCount(free);
+        slots[slot] = TagOf(hash);
+        slots[SlotsPerLine + slot] = (uint)handle;
+    }
+
+    private void MakeLines(int lineCount)
+    {
+        ForgetLines();
+        int length = lineCount * LineLength;
+        if (length > OwnLengthMax)
+        {
+            // Others use these arrays, too, and leave what they like in them.
+            _lines = ArrayPool<uint>.Shared.Rent(length);
+            Array.Clear(_lines, 0, length);
+        }
+        else if (length > _lines.Length)
+        {
+            _lines = new uint[length];
+        }
+
+        _lineMask = lineCount - 1;
+
+        // Half of the slots stay free, so that few lines are full.
+        _countMax = lineCount * SlotsPerLine / 2;
+    }
+
+    private void ForgetLines()
+    {
+        if (_lines.Length > OwnLengthMax)
+        {
+            ArrayPool<uint>.Shared.Return(_lines);
+            _lines = [];
+        }
+        else if (_countMax > 0)
+        {
+            Array.Clear(_lines, 0, (_lineMask + 1) * LineLength);
+        }
+
+        _countMax = 0;
+    }
+
     // The runtime's identity hashes have 26 random bits; the multiplication spreads the low ones too.
-    private static int BucketOf(object value, int mask) =>
-        (int)(((uint)RuntimeHelpers.GetHashCode(value) * 0x9E3779B1u) >> 7) & mask;
+    private static uint HashOf(object value) => (uint)RuntimeHelpers.GetHashCode(value) * 0x9E3779B1u;
+
+    private int LineOf(uint hash) => (int)(hash >> 7) & _lineMask;
+
+    // Never zero, which says that a slot is free.
+    private static uint TagOf(uint hash) => hash | 1;
 
     /// <summary>An object. A struct, because storing it in an array needs no check of its type.</summary>
     /// <param name="Value">The object, or null for a value that stands alone.</param>
