@@ -4,8 +4,8 @@ namespace Cluster.Slim.Graph;
 
 /// <summary>
 /// The arrays of tables that grow with a message. Short ones belong to their table; long ones are rented for one
-/// message, because new ones of that size cost a full collection and a fault for every page: measured 70 against 100 ms
-/// for writing a million objects. Stateless.
+/// message, because new ones of that size cost full collections and a fault for every page: writing a million objects
+/// allocated 39 MB and now nothing, reading them 49 MB and now the 32 of the objects. Stateless.
 /// </summary>
 /// <typeparam name="T">What the table holds.</typeparam>
 internal static class TableArrays<T>

@@ -80,7 +80,7 @@ internal sealed class DictionaryPlan<TKey, TValue>(SlotSource slots)
             reader.Completions.Add(this, instance, entries);
     }
 
-    // Entries go from the message into the dictionary: between them, arrays took a fifth of the time.
+    // Entries go from the message into the dictionary, which measured a tenth less time than arrays between the two.
     private void Fill(SlimReader reader, Dictionary<TKey, TValue> map)
     {
         int count = reader.ReadCount(_key.BytesMin + _value.BytesMin);
