@@ -1,5 +1,6 @@
 using Cluster.Pile.Buffers;
 using Cluster.Pile.Buffers.Extents;
+using Cluster.Pile.Expiry;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Objects;
 using Cluster.Pile.Slabs;
@@ -21,9 +22,11 @@ public sealed class LocalPile : IDisposable
 {
     private readonly NativeRange _range;
     private readonly ThreadCacheRegistry _registry = new();
+    private readonly SlotSpace _space;
     private readonly SlotAllocator _allocator;
     private readonly GraphCodec _graphs = new();
     private readonly PayloadDecoder _decoder;
+    private readonly ExpirySchedule _expiry;
     private readonly ObjectStore _objects;
     private readonly BatchReader _batches;
     private readonly Compactor _compactor;
@@ -50,14 +53,19 @@ public sealed class LocalPile : IDisposable
         var mask = GenerationMask.CreateRandom();
         var table = new SlabTable(window, layout);
         var arena = new SlabArena(_range, layout, table, mask, options.GenerationFirst);
-        var space = new SlotSpace(window, layout, table, mask);
+        _space = new SlotSpace(window, layout, table, mask);
         var reserve = new SegmentReserve(_range, layout, arena, options.ReserveBytes);
         _allocator = new SlotAllocator(table, new SlotBitmap(window, layout), arena, reserve, _registry);
-        var reader = new ObjectReader(space, _registry);
+        var deadlines = new DeadlineBook(table, new DeadlineClock(options.TimeProvider));
+        var writer = new ObjectWriter(_space, _allocator, deadlines);
+        var sweeper = new ExpirySweeper(_space, arena, _allocator, deadlines, writer);
+        _expiry = new ExpirySchedule(sweeper, deadlines, _registry, _allocator, options.TimeProvider);
+        var relief = new Relief(_allocator, _expiry, _budgetBytes);
+        var reader = new ObjectReader(_space, _registry, deadlines.Clock);
+        _objects = new ObjectStore(reader, writer, _registry, relief, deadlines.Clock);
         _decoder = new PayloadDecoder(_graphs);
-        _batches = new BatchReader(space, reader, _decoder);
-        _objects = new ObjectStore(space, reader, _allocator, _registry, _budgetBytes);
-        var mover = new BodyMover(space, _allocator, _registry);
+        _batches = new BatchReader(_space, reader, _decoder);
+        var mover = new BodyMover(_space, _allocator, _registry);
         _compactor = new Compactor(_allocator, arena, reserve, mover);
         var extents = new PileExtents(_range, layout, arena, _allocator, _budgetBytes);
         Buffers = new BufferHeap("pile", extents, BufferBudget.Process.Watch);
@@ -78,7 +86,8 @@ public sealed class LocalPile : IDisposable
 
     /// <summary>Stores bytes as a new object.</summary>
     /// <exception cref="PileFullException">The budget does not hold it; nothing was changed.</exception>
-    public PilePointer Put(ReadOnlySpan<byte> value) => _objects.Put(PayloadKind.Bytes, value);
+    public PilePointer Put(ReadOnlySpan<byte> value, PutHints hints = default)
+        => _objects.Put(PayloadKind.Bytes, value, hints);
 
     /// <summary>
     /// Stores a copy of an object graph as a new object: anything that Slim carries. Strings and byte arrays
@@ -87,19 +96,19 @@ public sealed class LocalPile : IDisposable
     /// <exception cref="SlimException">The graph cannot be carried; nothing was stored, the message names the
     /// member.</exception>
     /// <exception cref="PileFullException">The budget does not hold it; nothing was changed.</exception>
-    public PilePointer Put<T>(T value)
+    public PilePointer Put<T>(T value, PutHints hints = default)
         where T : notnull
     {
         ArgumentNullException.ThrowIfNull(value);
         if (value is string text)
-            return Put(text);
+            return Put(text, hints);
         if (value is byte[] bytes)
-            return _objects.Put(PayloadKind.Bytes, bytes);
+            return _objects.Put(PayloadKind.Bytes, bytes, hints);
         ThrowIfDisposed();
         var buffer = _graphs.Encode(value);
         try
         {
-            return _objects.Put(PayloadKind.Graph, buffer.WrittenSpan);
+            return _objects.Put(PayloadKind.Graph, buffer.WrittenSpan, hints);
         }
         finally
         {
@@ -109,15 +118,15 @@ public sealed class LocalPile : IDisposable
 
     /// <summary>Stores a string as a new object, one byte per character where that is enough.</summary>
     /// <exception cref="PileFullException">The budget does not hold it; nothing was changed.</exception>
-    public PilePointer Put(string value)
+    public PilePointer Put(string value, PutHints hints = default)
     {
         ArgumentNullException.ThrowIfNull(value);
         if (!TextCodec.IsLatin1(value))
-            return _objects.Put(PayloadKind.Utf16, TextCodec.AsUtf16(value));
+            return _objects.Put(PayloadKind.Utf16, TextCodec.AsUtf16(value), hints);
         var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);
         try
         {
-            return _objects.Put(PayloadKind.Latin1, EncodeLatin1(value, ref scratch));
+            return _objects.Put(PayloadKind.Latin1, EncodeLatin1(value, ref scratch), hints);
         }
         finally
         {
@@ -126,10 +135,11 @@ public sealed class LocalPile : IDisposable
     }
 
     /// <summary>Replaces an object by bytes, in place: the pointer stays valid, also when the object grows.</summary>
+    /// <remarks>The object keeps its life span unless the hints set another; so do the other puts in place.</remarks>
     /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
     /// <exception cref="PileFullException">The budget does not hold it; the old object is intact.</exception>
-    public void Put(PilePointer pointer, ReadOnlySpan<byte> value)
-        => _objects.Replace(pointer, PayloadKind.Bytes, value);
+    public void Put(PilePointer pointer, ReadOnlySpan<byte> value, PutHints hints = default)
+        => _objects.Replace(pointer, PayloadKind.Bytes, value, hints);
 
     /// <summary>
     /// Replaces an object by a copy of a graph, in place: the pointer stays valid, also when the object grows.
@@ -137,19 +147,19 @@ public sealed class LocalPile : IDisposable
     /// <exception cref="SlimException">The graph cannot be carried; the old object is intact.</exception>
     /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
     /// <exception cref="PileFullException">The budget does not hold it; the old object is intact.</exception>
-    public void Put<T>(PilePointer pointer, T value)
+    public void Put<T>(PilePointer pointer, T value, PutHints hints = default)
         where T : notnull
     {
         ArgumentNullException.ThrowIfNull(value);
         if (value is string text)
         {
-            Put(pointer, text);
+            Put(pointer, text, hints);
             return;
         }
 
         if (value is byte[] bytes)
         {
-            _objects.Replace(pointer, PayloadKind.Bytes, bytes);
+            _objects.Replace(pointer, PayloadKind.Bytes, bytes, hints);
             return;
         }
 
@@ -157,7 +167,7 @@ public sealed class LocalPile : IDisposable
         var buffer = _graphs.Encode(value);
         try
         {
-            _objects.Replace(pointer, PayloadKind.Graph, buffer.WrittenSpan);
+            _objects.Replace(pointer, PayloadKind.Graph, buffer.WrittenSpan, hints);
         }
         finally
         {
@@ -170,19 +180,19 @@ public sealed class LocalPile : IDisposable
     /// </summary>
     /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
     /// <exception cref="PileFullException">The budget does not hold it; the old object is intact.</exception>
-    public void Put(PilePointer pointer, string value)
+    public void Put(PilePointer pointer, string value, PutHints hints = default)
     {
         ArgumentNullException.ThrowIfNull(value);
         if (!TextCodec.IsLatin1(value))
         {
-            _objects.Replace(pointer, PayloadKind.Utf16, TextCodec.AsUtf16(value));
+            _objects.Replace(pointer, PayloadKind.Utf16, TextCodec.AsUtf16(value), hints);
             return;
         }
 
         var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);
         try
         {
-            _objects.Replace(pointer, PayloadKind.Latin1, EncodeLatin1(value, ref scratch));
+            _objects.Replace(pointer, PayloadKind.Latin1, EncodeLatin1(value, ref scratch), hints);
         }
         finally
         {
@@ -338,7 +348,7 @@ public sealed class LocalPile : IDisposable
     internal SlotScan BeginScan()
     {
         ThrowIfDisposed();
-        return _objects.BeginScan();
+        return new SlotScan(_space, _allocator.BlockLast);
     }
 
     /// <summary>What a scan has met; false when it is gone since.</summary>
@@ -400,6 +410,7 @@ public sealed class LocalPile : IDisposable
     public void Dispose()
     {
         Volatile.Write(ref _disposed, true);
+        _expiry.Dispose();
         Buffers.Close();
         if (_allocator.TryClose())
             NativeRangePool.Return(_range);

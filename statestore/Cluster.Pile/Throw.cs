@@ -81,6 +81,14 @@ internal static class Throw
     public static void ArrayDisposed(Type array)
         => throw new ObjectDisposedException(array.Name, "The array was disposed, or the pile that its memory is of.");
 
+    [DoesNotReturn]
+    public static void LifeSpanOutOfRange(TimeSpan? lifeSpan)
+        => throw new ArgumentOutOfRangeException(
+            nameof(lifeSpan),
+            lifeSpan,
+            $"{nameof(PutHints)}.{nameof(PutHints.LifeSpan)} goes from {PutHints.LifeSpanMin} "
+                + $"to {PutHints.LifeSpanMax}; {nameof(Timeout)}.{nameof(Timeout.InfiniteTimeSpan)} means no end.");
+
     private static string Describe(PayloadKind kind) => kind switch
     {
         PayloadKind.Bytes => "bytes",

@@ -9,7 +9,7 @@ public sealed class BudgetTests
     public void Put_WhenFull_ChangesNothingAndWorksAfterDeletes()
     {
         using var pile = Piles.Create(8 * Piles.MiB);
-        var pointers = FillUp(pile, Size);
+        var pointers = Piles.FillUp(pile, Size);
         var before = pile.GetStatistics();
         Assert.Throws<PileFullException>(() => pile.Put(Piles.Payload(9, Size)));
         var after = pile.GetStatistics();
@@ -28,7 +28,7 @@ public sealed class BudgetTests
     public void Grow_WhenFull_LeavesTheOldObjectIntact()
     {
         using var pile = Piles.Create(8 * Piles.MiB);
-        var pointers = FillUp(pile, Size);
+        var pointers = Piles.FillUp(pile, Size);
         Assert.Throws<PileFullException>(() => pile.Put(pointers[5], new byte[3 * Size]));
         Assert.Throws<PileFullException>(() => pile.Put(pointers[6], new byte[4 * Piles.MiB]));
         CheckIntact(pile, pointers, Size);
@@ -43,9 +43,9 @@ public sealed class BudgetTests
     public void Put_OfAnotherSize_WhenDeletedSlotsWaitInThreads_Succeeds()
     {
         using var pile = Piles.Create(8 * Piles.MiB);
-        var small = FillUp(pile, 24);
+        var small = Piles.FillUp(pile, 24);
         Assert.All(small, pointer => Assert.True(pile.Delete(pointer)));
-        var large = FillUp(pile, 100_000);
+        var large = Piles.FillUp(pile, 100_000);
         Assert.InRange(large.Count, 60, 84);
         CheckIntact(pile, large, 100_000);
         Assert.All(large, pointer => Assert.True(pile.Delete(pointer)));
@@ -56,7 +56,7 @@ public sealed class BudgetTests
     public void Put_WhenAnotherThreadHoldsTheFreeSlots_Succeeds()
     {
         using var pile = Piles.Create(4 * Piles.MiB);
-        var pointers = FillUp(pile, 3000);
+        var pointers = Piles.FillUp(pile, 3000);
         var last = pointers[^10..];
         var thread = new Thread(() => Assert.All(last, pointer => Assert.True(pile.Delete(pointer))));
         thread.Start();
@@ -73,30 +73,13 @@ public sealed class BudgetTests
         var counts = new List<int>();
         for (var round = 0; round < 6; round++)
         {
-            var pointers = FillUp(pile, Size);
+            var pointers = Piles.FillUp(pile, Size);
             counts.Add(pointers.Count);
             Assert.All(pointers, pointer => Assert.True(pile.Delete(pointer)));
-            Assert.All(FillUp(pile, 40_000), pointer => Assert.True(pile.Delete(pointer)));
+            Assert.All(Piles.FillUp(pile, 40_000), pointer => Assert.True(pile.Delete(pointer)));
         }
 
         Assert.All(counts, count => Assert.InRange(count, counts[0] * 99 / 100, counts[0] * 101 / 100));
-    }
-
-    private static List<PilePointer> FillUp(LocalPile pile, int size)
-    {
-        var pointers = new List<PilePointer>();
-        while (true)
-        {
-            try
-            {
-                pointers.Add(pile.Put(Piles.Payload((ulong)pointers.Count, size)));
-            }
-            catch (PileFullException full)
-            {
-                Assert.InRange(full.NeededBytes, size, size + 64);
-                return pointers;
-            }
-        }
     }
 
     private static void CheckIntact(LocalPile pile, List<PilePointer> pointers, int size)

@@ -23,18 +23,19 @@ public sealed partial class PileFormatTests
     [InlineData("header.generation", 6)]
     [InlineData("extended.kind", 7)]
     [InlineData("extended.length", 8)]
-    [InlineData("entry.state", 9)]
-    [InlineData("entry.class", 10)]
-    [InlineData("entry.position", 11)]
-    [InlineData("entry.blocks", 12)]
-    [InlineData("entry.incarnation", 13)]
-    [InlineData("entry.wraps", 14)]
-    [InlineData("buffer.index", 15)]
-    [InlineData("buffer.generation", 16)]
-    [InlineData("word.live", 17)]
-    [InlineData("word.abandoned", 18)]
-    [InlineData("word.leases", 19)]
-    [InlineData("word.generation", 20)]
+    [InlineData("extended.deadline", 9)]
+    [InlineData("entry.state", 10)]
+    [InlineData("entry.class", 11)]
+    [InlineData("entry.position", 12)]
+    [InlineData("entry.blocks", 13)]
+    [InlineData("entry.incarnation", 14)]
+    [InlineData("entry.wraps", 15)]
+    [InlineData("buffer.index", 16)]
+    [InlineData("buffer.generation", 17)]
+    [InlineData("word.live", 18)]
+    [InlineData("word.abandoned", 19)]
+    [InlineData("word.leases", 20)]
+    [InlineData("word.generation", 21)]
     public void Field_SetToOnes_OccupiesTheBitsOfItsTable(string field, int index)
     {
         var bits = FieldRow().Matches(Page).Single(row => row.Groups[1].Value == field);
@@ -126,8 +127,9 @@ public sealed partial class PileFormatTests
             new SlotHeader(0, 0, SlotHeader.LengthMax, 0, 0).Word,
             new SlotHeader(0, uint.MaxValue, 0, 0, 0).Word,
             new SlotHeader(uint.MaxValue, 0, 0, 0, 0).Word,
-            new ExtendedWord(0, kinds).Word,
-            new ExtendedWord(-1, 0).Word,
+            new ExtendedWord(0, kinds, 0).Word,
+            new ExtendedWord(-1, 0, 0).Word,
+            new ExtendedWord(0, 0, ExtendedWord.DeadlineMax).Word,
             Life(entry, (SlabState)7, 0, 0, 1),
             Life(entry, 0, 511, 0, 1),
             Life(entry, 0, 0, 15, 1),

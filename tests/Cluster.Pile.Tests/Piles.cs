@@ -48,6 +48,24 @@ internal static class Piles
         return x ^ (x >> 31);
     }
 
+    /// <summary>Puts objects until the pile is full.</summary>
+    public static List<PilePointer> FillUp(LocalPile pile, int size, PutHints hints = default)
+    {
+        var pointers = new List<PilePointer>();
+        while (true)
+        {
+            try
+            {
+                pointers.Add(pile.Put(Payload((ulong)pointers.Count, size), hints));
+            }
+            catch (PileFullException full)
+            {
+                Assert.InRange(full.NeededBytes, Math.Max(size, hints.RoomBytes), Math.Max(size, hints.RoomBytes) + 64);
+                return pointers;
+            }
+        }
+    }
+
     public static void CheckEmpty(LocalPile pile)
     {
         var statistics = pile.GetStatistics();

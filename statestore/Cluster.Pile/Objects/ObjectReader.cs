@@ -1,3 +1,4 @@
+using Cluster.Pile.Expiry;
 using Cluster.Pile.Slots;
 using Cluster.Pile.Threads;
 
@@ -15,6 +16,7 @@ namespace Cluster.Pile.Objects;
 /// <item>through a link, do the same for the body, whose header is guarded by the owner's</item>
 /// <item>check the length against the slot and copy to private memory</item>
 /// <item>read barrier; reload header and entry of owner and body; any difference means again</item>
+/// <item>an object whose deadline has come is gone, whether it was removed yet or not</item>
 /// </list>
 /// </remarks>
 internal sealed class ObjectReader
@@ -26,11 +28,13 @@ internal sealed class ObjectReader
 
     private readonly SlotSpace _space;
     private readonly ThreadCacheRegistry _registry;
+    private readonly DeadlineClock _clock;
 
-    public ObjectReader(SlotSpace space, ThreadCacheRegistry registry)
+    public ObjectReader(SlotSpace space, ThreadCacheRegistry registry, DeadlineClock clock)
     {
         _space = space;
         _registry = registry;
+        _clock = clock;
     }
 
     /// <summary>
@@ -54,18 +58,7 @@ internal sealed class ObjectReader
     }
 
     /// <summary>Whether the pointer names a live object at this moment.</summary>
-    public bool IsLive(PilePointer pointer)
-    {
-        while (_space.TryResolve(pointer, out var place))
-        {
-            var header = _space.Header(place);
-            Volatile.ReadBarrier();
-            if (_space.IsUnchanged(place, header))
-                return header.Matches(pointer) && header.State is (SlotState.Live or SlotState.Busy);
-        }
-
-        return false;
-    }
+    public bool IsLive(PilePointer pointer) => TryRead(pointer, default, out _);
 
     private bool TryReadStepwise(PilePointer pointer, Span<byte> destination, out StoredObject found)
     {
@@ -100,12 +93,13 @@ internal sealed class ObjectReader
         if (ownerHeader.State != SlotState.Live)
             return ownerHeader.State == SlotState.Busy ? ReadStep.Changed : ReadStep.Invalid;
 
-        if (!TryFindBody(owner, ownerHeader, out var body, out var header)
+        if (!_space.TryFindBody(owner, ownerHeader, out var body, out var header)
             || !_space.TryDescribe(body, header, out var payload))
         {
             return ReadStep.Changed;
         }
 
+        var deadline = _space.Deadline(body, header);
         if (payload.Length > OptimisticBytesMax && payload.Length <= destination.Length)
             return ReadStep.NeedsLock;
         if (payload.Length <= destination.Length)
@@ -113,6 +107,8 @@ internal sealed class ObjectReader
         Volatile.ReadBarrier();
         if (!_space.IsUnchanged(owner, ownerHeader) || !_space.IsUnchanged(body, header))
             return ReadStep.Changed;
+        if (_clock.IsPast(deadline))
+            return ReadStep.Invalid;
         found = new StoredObject(payload.Kind, payload.Length);
         return ReadStep.Done;
     }
@@ -127,9 +123,11 @@ internal sealed class ObjectReader
                 return false;
             try
             {
-                var whole = TryFindBody(owner, ownerHeader, out var body, out var header);
+                var whole = _space.TryFindBody(owner, ownerHeader, out var body, out var header);
                 whole &= _space.TryDescribe(body, header, out var payload);
                 Invariant.Holds(whole, "A locked object has its whole body.");
+                if (_clock.IsPast(_space.Deadline(body, header)))
+                    return false;
                 if (payload.Length <= destination.Length)
                     _space.CopyOut(payload, destination[..payload.Length]);
                 found = new StoredObject(payload.Kind, payload.Length);
@@ -161,20 +159,5 @@ internal sealed class ObjectReader
         }
 
         return false;
-    }
-
-    // The slot with the payload: the owner itself or, through a link, its body. False when the link does not
-    // hold (any more).
-    private bool TryFindBody(in SlotPlace owner, SlotHeader ownerHeader, out SlotPlace body, out SlotHeader header)
-    {
-        body = owner;
-        header = ownerHeader;
-        if (ownerHeader.Kind != PayloadKind.Link)
-            return true;
-        var link = _space.Link(owner);
-        if (!_space.TryResolve(link, out body))
-            return false;
-        header = _space.Header(body);
-        return header.Matches(link) && header.State == SlotState.Marked;
     }
 }

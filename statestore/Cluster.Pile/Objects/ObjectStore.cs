@@ -1,3 +1,4 @@
+using Cluster.Pile.Expiry;
 using Cluster.Pile.Slots;
 using Cluster.Pile.Threads;
 
@@ -9,49 +10,53 @@ namespace Cluster.Pile.Objects;
 /// </summary>
 internal sealed class ObjectStore
 {
-    private readonly SlotAllocator _allocator;
-    private readonly ThreadCacheRegistry _registry;
-    private readonly SlotSpace _space;
     private readonly ObjectReader _reader;
     private readonly ObjectWriter _writer;
-    private readonly long _budgetBytes;
+    private readonly ThreadCacheRegistry _registry;
+    private readonly Relief _relief;
+    private readonly DeadlineClock _clock;
 
     public ObjectStore(
-        SlotSpace space,
-        ObjectReader reader,
-        SlotAllocator allocator,
-        ThreadCacheRegistry registry,
-        long budgetBytes)
+        ObjectReader reader, ObjectWriter writer, ThreadCacheRegistry registry, Relief relief, DeadlineClock clock)
     {
-        _space = space;
         _reader = reader;
-        _allocator = allocator;
+        _writer = writer;
         _registry = registry;
-        _budgetBytes = budgetBytes;
-        _writer = new ObjectWriter(space, allocator);
+        _relief = relief;
+        _clock = clock;
     }
 
     public bool IsLive(PilePointer pointer) => _reader.IsLive(pointer);
 
     /// <summary>Stores a new object; throws when the budget does not hold it, and nothing has changed then.</summary>
-    public PilePointer Put(PayloadKind kind, ReadOnlySpan<byte> value)
-        => TryPut(kind, value, out var pointer) ? pointer : PutAfterRelief(kind, value);
+    public PilePointer Put(PayloadKind kind, ReadOnlySpan<byte> value, PutHints hints)
+    {
+        var form = new PayloadForm(kind, hints.RoomBytes, DeadlineOf(hints));
+        if (!TryPut(form, value, out var pointer))
+            pointer = PutAfterRelief(form, value);
+        if (form.Deadline != 0)
+            _relief.WatchDeadlines();
+        return pointer;
+    }
 
     /// <summary>Replaces an object in place; throws when there is none or the budget does not hold it.</summary>
-    public void Replace(PilePointer pointer, PayloadKind kind, ReadOnlySpan<byte> value)
+    public void Replace(PilePointer pointer, PayloadKind kind, ReadOnlySpan<byte> value, PutHints hints)
     {
-        var step = TryReplace(pointer, kind, value);
+        var form = new PayloadForm(kind, hints.RoomBytes, DeadlineOf(hints), KeepsDeadline: hints.LifeSpanTicks == 0);
+        var step = TryReplace(pointer, form, value);
         if (step == WriteStep.Full)
         {
-            _allocator.Relieve();
-            step = TryReplace(pointer, kind, value);
+            _relief.MakeRoom();
+            step = TryReplace(pointer, form, value);
         }
 
         if (step == WriteStep.Full)
-            throw new PileFullException(_budgetBytes, SlotSpace.BytesFor(value.Length));
+            throw _relief.Full(form.BytesFor(value.Length));
         if (step == WriteStep.Invalid)
             Throw.InvalidPointer(pointer);
-        ReclaimWhenWorthIt();
+        if (form.Deadline != 0)
+            _relief.WatchDeadlines();
+        _relief.ReclaimWhenWorthIt();
     }
 
     /// <summary>
@@ -62,9 +67,6 @@ internal sealed class ObjectStore
     /// <summary>Like <see cref="Read"/>; false when the pointer names no object (any more).</summary>
     public bool TryRead(PilePointer pointer, Span<byte> destination, out StoredObject found)
         => _reader.TryRead(pointer, destination, out found);
-
-    /// <summary>Walks over all objects in the blocks that are in use now.</summary>
-    public SlotScan BeginScan() => new(_space, _allocator.BlockLast);
 
     /// <summary>What an object is whose header a scan has met; false when it is gone since.</summary>
     public bool TryDescribe(PilePointer pointer, SlotHeader header, out StoredObject found)
@@ -114,24 +116,27 @@ internal sealed class ObjectStore
             cache.Exit();
         }
 
-        ReclaimWhenWorthIt();
+        _relief.ReclaimWhenWorthIt();
         return deleted;
     }
 
-    private PilePointer PutAfterRelief(PayloadKind kind, ReadOnlySpan<byte> value)
+    private uint DeadlineOf(PutHints hints)
+        => hints.LifeSpanTicks > 0 ? _clock.DeadlineAfter(hints.LifeSpanTicks) : 0;
+
+    private PilePointer PutAfterRelief(in PayloadForm form, ReadOnlySpan<byte> value)
     {
-        _allocator.Relieve();
-        if (!TryPut(kind, value, out var pointer))
-            throw new PileFullException(_budgetBytes, SlotSpace.BytesFor(value.Length));
+        _relief.MakeRoom();
+        if (!TryPut(form, value, out var pointer))
+            throw _relief.Full(form.BytesFor(value.Length));
         return pointer;
     }
 
-    private bool TryPut(PayloadKind kind, ReadOnlySpan<byte> value, out PilePointer pointer)
+    private bool TryPut(in PayloadForm form, ReadOnlySpan<byte> value, out PilePointer pointer)
     {
         var cache = _registry.Enter();
         try
         {
-            return _writer.TryPut(cache, kind, value, out pointer);
+            return _writer.TryPut(cache, form, value, out pointer);
         }
         finally
         {
@@ -139,22 +144,16 @@ internal sealed class ObjectStore
         }
     }
 
-    private WriteStep TryReplace(PilePointer pointer, PayloadKind kind, ReadOnlySpan<byte> value)
+    private WriteStep TryReplace(PilePointer pointer, in PayloadForm form, ReadOnlySpan<byte> value)
     {
         var cache = _registry.Enter();
         try
         {
-            return _writer.Update(cache, pointer, kind, value);
+            return _writer.Update(cache, pointer, form, value);
         }
         finally
         {
             cache.Exit();
         }
-    }
-
-    private void ReclaimWhenWorthIt()
-    {
-        if (_allocator.ShouldReclaim)
-            _allocator.Reclaim();
     }
 }

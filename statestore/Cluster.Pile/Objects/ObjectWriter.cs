@@ -1,3 +1,4 @@
+using Cluster.Pile.Expiry;
 using Cluster.Pile.Slots;
 using Cluster.Pile.Threads;
 
@@ -25,17 +26,19 @@ internal sealed class ObjectWriter
 
     private readonly SlotSpace _space;
     private readonly SlotAllocator _allocator;
+    private readonly DeadlineBook _deadlines;
 
-    public ObjectWriter(SlotSpace space, SlotAllocator allocator)
+    public ObjectWriter(SlotSpace space, SlotAllocator allocator, DeadlineBook deadlines)
     {
         _space = space;
         _allocator = allocator;
+        _deadlines = deadlines;
     }
 
     /// <summary>Stores a new object; false when there is no slot for it.</summary>
-    public bool TryPut(ThreadCache cache, PayloadKind kind, ReadOnlySpan<byte> source, out PilePointer pointer)
+    public bool TryPut(ThreadCache cache, in PayloadForm form, ReadOnlySpan<byte> source, out PilePointer pointer)
     {
-        var granule = _allocator.Allocate(cache, SlotSpace.BytesFor(source.Length));
+        var granule = _allocator.Allocate(cache, form.BytesFor(source.Length));
         if (granule == 0)
         {
             pointer = default;
@@ -43,8 +46,8 @@ internal sealed class ObjectWriter
         }
 
         var place = _space.PlaceOf(granule);
-        var header = _space.Fill(place, _space.Header(place), kind, source);
-        _space.SetHeader(place, header);
+        var header = _space.Fill(place, _space.Header(place), form, source);
+        Publish(place, header, form.Deadline);
         cache.Objects++;
         cache.LiveBytes += source.Length;
         pointer = new PilePointer(header.Generation, granule);
@@ -52,31 +55,30 @@ internal sealed class ObjectWriter
     }
 
     /// <summary>Replaces an object in place, through a link when it no longer fits.</summary>
-    public WriteStep Update(ThreadCache cache, PilePointer pointer, PayloadKind kind, ReadOnlySpan<byte> source)
+    public WriteStep Update(
+        ThreadCache cache, PilePointer pointer, in PayloadForm form, ReadOnlySpan<byte> source)
     {
-        var spare = default(PilePointer);
-        var takesRoomy = false;
+        var update = new Replacement(form, source);
         try
         {
             while (true)
             {
                 if (!TryLockLive(pointer, out var owner, out var header))
                     return WriteStep.Invalid;
-                var step = ReplaceLocked(cache, new Locked(owner, header, kind, takesRoomy), source, ref spare);
-                if (step is { } done)
+                if (ReplaceLocked(cache, owner, header, ref update) is { } done)
                     return done;
-                spare = NewBody(cache, kind, source);
-                if (!spare.IsDefault)
+                DropSpare(cache, ref update);
+                update.Spare = NewBody(cache, update.Form, source);
+                if (!update.Spare.IsDefault)
                     continue;
-                if (takesRoomy)
+                if (update.TakesRoomy)
                     return WriteStep.Full;
-                takesRoomy = true;
+                update.TakesRoomy = true;
             }
         }
         finally
         {
-            if (!spare.IsDefault)
-                FreeBody(cache, spare);
+            DropSpare(cache, ref update);
         }
     }
 
@@ -89,8 +91,10 @@ internal sealed class ObjectWriter
             {
                 if (!_space.TryLock(place, header))
                     continue;
-                DeleteLocked(cache, place, header);
-                return true;
+                var stored = Describe(place, header);
+                var isPast = _deadlines.Clock.IsPast(stored.Deadline);
+                EndLocked(cache, place, header, stored);
+                return !isPast;
             }
 
             var next = _space.NextLife(place, header);
@@ -105,52 +109,84 @@ internal sealed class ObjectWriter
         return false;
     }
 
-    // Under the owner's lock. Nothing means that a new body is needed first; the lock is given back then.
-    private WriteStep? ReplaceLocked(
-        ThreadCache cache, in Locked locked, ReadOnlySpan<byte> source, ref PilePointer spare)
+    /// <summary>
+    /// Removes an object whose deadline is past; false when it is no longer as it was seen or somebody is at it.
+    /// </summary>
+    public bool TryExpire(ThreadCache cache, in SlotPlace place, SlotHeader header)
     {
-        var (owner, header, kind, takesRoomy) = locked;
-        var link = header.Kind == PayloadKind.Link ? _space.Link(owner) : default;
-        var oldLength = LengthOf(owner, header, link);
+        if (header.State != SlotState.Live || !_space.TryLock(place, header))
+            return false;
+        var stored = Describe(place, header);
+        if (!_deadlines.Clock.IsPast(stored.Deadline))
+        {
+            _space.SetHeader(place, header);
+            return false;
+        }
+
+        EndLocked(cache, place, header, stored);
+        return true;
+    }
+
+    // Under the owner's lock. Nothing means that another new body is needed first; the lock is given back then.
+    private WriteStep? ReplaceLocked(
+        ThreadCache cache, in SlotPlace owner, SlotHeader header, ref Replacement update)
+    {
+        var stored = Describe(owner, header);
+        if (_deadlines.Clock.IsPast(stored.Deadline))
+        {
+            EndLocked(cache, owner, header, stored);
+            return WriteStep.Invalid;
+        }
+
+        var spareDeadline = update.Form.Deadline;
+        if (update.Form.KeepsDeadline)
+            update.Form = update.Form with { Deadline = stored.Deadline };
         var freed = default(PilePointer);
-        if (SlotSpace.BytesFor(source.Length) <= owner.Bytes)
+        if (update.Bytes <= owner.Bytes)
         {
-            header = _space.Fill(owner, header, kind, source);
-            freed = link;
+            header = _space.Fill(owner, header, update.Form, update.Source);
+            freed = stored.Link;
         }
-        else if (!link.IsDefault && BodyFits(link, source.Length, takesRoomy, out var body))
+        else if (!stored.Link.IsDefault && BodyFits(stored, update, out var body))
         {
-            _space.SetHeader(body, _space.Fill(body, _space.Header(body), kind, source).With(SlotState.Marked));
+            var filled = _space.Fill(body, _space.Header(body), update.Form, update.Source);
+            _space.SetHeader(body, filled.With(SlotState.Marked));
         }
-        else if (spare.IsDefault)
+        else if (update.Spare.IsDefault || spareDeadline != update.Form.Deadline)
         {
             _space.SetHeader(owner, header);
             return null;
         }
         else
         {
-            _space.SetLink(owner, spare);
+            _space.SetLink(owner, update.Spare);
             header = new SlotHeader(header.Generation, header.Version, 0, PayloadKind.Link, SlotState.Live);
-            (spare, freed) = (default, link);
+            (update.Spare, freed) = (default, stored.Link);
             cache.Links++;
         }
 
-        _space.SetHeader(owner, _space.NextVersion(owner, header));
-        cache.LiveBytes += source.Length - oldLength;
+        Publish(owner, _space.NextVersion(owner, header), update.Form.Deadline);
+        cache.LiveBytes += update.Source.Length - stored.Length;
         FreeLinked(cache, freed);
         return WriteStep.Done;
     }
 
-    private void DeleteLocked(ThreadCache cache, in SlotPlace place, SlotHeader header)
+    // The deadline is noted after the header is there, so that a sweep sees one or the other.
+    private void Publish(in SlotPlace place, SlotHeader header, uint deadline)
     {
-        var link = header.Kind == PayloadKind.Link ? _space.Link(place) : default;
-        var length = LengthOf(place, header, link);
+        _space.SetHeader(place, header);
+        if (deadline != 0)
+            _deadlines.Note(place.Granule, deadline);
+    }
+
+    private void EndLocked(ThreadCache cache, in SlotPlace place, SlotHeader header, in Stored stored)
+    {
         var next = _space.NextLife(place, header);
         _space.SetHeader(place, next);
         cache.Objects--;
-        cache.LiveBytes -= length;
+        cache.LiveBytes -= stored.Length;
         _allocator.Free(cache, place, next.State);
-        FreeLinked(cache, link);
+        FreeLinked(cache, stored.Link);
     }
 
     private void FreeLinked(ThreadCache cache, PilePointer body)
@@ -161,13 +197,20 @@ internal sealed class ObjectWriter
         cache.Links--;
     }
 
-    private PilePointer NewBody(ThreadCache cache, PayloadKind kind, ReadOnlySpan<byte> source)
+    private void DropSpare(ThreadCache cache, ref Replacement update)
     {
-        var granule = _allocator.Allocate(cache, SlotSpace.BytesFor(source.Length));
+        if (!update.Spare.IsDefault)
+            FreeBody(cache, update.Spare);
+        update.Spare = default;
+    }
+
+    private PilePointer NewBody(ThreadCache cache, in PayloadForm form, ReadOnlySpan<byte> source)
+    {
+        var granule = _allocator.Allocate(cache, form.BytesFor(source.Length));
         if (granule == 0)
             return default;
         var place = _space.PlaceOf(granule);
-        var header = _space.Fill(place, _space.Header(place), kind, source).With(SlotState.Marked);
+        var header = _space.Fill(place, _space.Header(place), form, source).With(SlotState.Marked);
         _space.SetHeader(place, header);
         return new PilePointer(header.Generation, granule);
     }
@@ -180,13 +223,16 @@ internal sealed class ObjectWriter
         _allocator.Free(cache, place, next.State);
     }
 
-    private bool BodyFits(PilePointer link, int length, bool takesRoomy, out SlotPlace body)
+    // A body that was roomy before was wanted so, or there was no smaller one.
+    private bool BodyFits(in Stored stored, in Replacement update, out SlotPlace body)
     {
-        body = BodyPlace(link);
-        var bytes = SlotSpace.BytesFor(length);
-        var isRoomy = body.Bytes > RoomyBytesMin && body.Bytes / RoomyFactor > bytes;
-        return bytes <= body.Bytes && (takesRoomy || !isRoomy);
+        body = BodyPlace(stored.Link);
+        var takesRoomy = update.TakesRoomy || IsRoomy(body, update.Form.BytesFor(stored.Length));
+        return update.Bytes <= body.Bytes && (takesRoomy || !IsRoomy(body, update.Bytes));
     }
+
+    private static bool IsRoomy(in SlotPlace body, long bytes)
+        => body.Bytes > RoomyBytesMin && body.Bytes / RoomyFactor > bytes;
 
     private SlotPlace BodyPlace(PilePointer link)
     {
@@ -197,12 +243,15 @@ internal sealed class ObjectWriter
         return body;
     }
 
-    private int LengthOf(in SlotPlace owner, SlotHeader header, PilePointer link)
+    // Under the owner's lock.
+    private Stored Describe(in SlotPlace owner, SlotHeader header)
     {
+        var link = header.Kind == PayloadKind.Link ? _space.Link(owner) : default;
         var place = link.IsDefault ? owner : BodyPlace(link);
-        var whole = _space.TryDescribe(place, link.IsDefault ? header : _space.Header(place), out var payload);
+        var placeHeader = link.IsDefault ? header : _space.Header(place);
+        var whole = _space.TryDescribe(place, placeHeader, out var payload);
         Invariant.Holds(whole, "A stored object fits its slot.");
-        return payload.Length;
+        return new Stored(link, payload.Length, _space.Deadline(place, placeHeader));
     }
 
     private bool TryLockLive(PilePointer pointer, out SlotPlace place, out SlotHeader header)
@@ -234,7 +283,21 @@ internal sealed class ObjectWriter
         return false;
     }
 
-    /// <summary>An owner whose header this thread has locked, the header as it was, what shall be stored, and
-    /// whether an old body may be used that is far too large.</summary>
-    private readonly record struct Locked(SlotPlace Owner, SlotHeader Header, PayloadKind Kind, bool TakesRoomy);
+    /// <summary>What an owner that this thread has locked holds: its body or none, payload bytes, deadline.</summary>
+    private readonly record struct Stored(PilePointer Link, int Length, uint Deadline);
+
+    /// <summary>
+    /// One update under way: what shall be stored, a body made for it, and whether an old body may be used that is
+    /// far too large. Owned by the method that makes it.
+    /// </summary>
+    private ref struct Replacement(PayloadForm form, ReadOnlySpan<byte> source)
+    {
+        public PayloadForm Form = form;
+        public PilePointer Spare;
+        public bool TakesRoomy;
+
+        public readonly ReadOnlySpan<byte> Source { get; } = source;
+
+        public readonly long Bytes => Form.BytesFor(Source.Length);
+    }
 }

@@ -11,7 +11,8 @@ namespace Cluster.Pile.Slabs;
 /// <remarks>
 /// Descriptor, 32 bytes:
 /// <code>
-/// bytes  0..7   high water  next unused counter of the block's addresses; above the maximum: never used again
+/// bytes  0..3   high water  next unused counter of the block's addresses; above the maximum: never used again
+/// bytes  4..7   deadline    no object whose slot begins in the block ends before it; zero for no such object
 /// bytes  8..15  count       first block: free slots of the slab that no thread holds, or blocks of the run
 /// bytes 16..23  links       first block: neighbours in its list of slabs (next 32 bits, previous 32 bits)
 /// bytes 24..31  list        first block: which list of slabs of like fill, zero for none
@@ -19,6 +20,7 @@ namespace Cluster.Pile.Slabs;
 /// </remarks>
 internal sealed class SlabTable
 {
+    private const int DeadlineShift = 32;
     private const int CountAt = 8;
     private const int LinksAt = 16;
     private const int ListAt = 24;
@@ -54,7 +56,18 @@ internal sealed class SlabTable
 
     public uint HighWater(long block) => (uint)_window.ReadWord(Descriptor(block));
 
+    /// <summary>Sets the high water of a block that is in no use, and that it has no deadline.</summary>
     public void SetHighWater(long block, uint counter) => _window.WriteWord(Descriptor(block), counter);
+
+    public uint Deadline(long block) => (uint)(_window.ReadWord(Descriptor(block)) >> DeadlineShift);
+
+    /// <summary>Sets the deadline of a block that is in use; fails when it is no longer as it was seen.</summary>
+    public bool TryReplaceDeadline(long block, uint seen, uint deadline)
+    {
+        var word = _window.ReadWord(Descriptor(block));
+        var next = (uint)word | ((ulong)deadline << DeadlineShift);
+        return (uint)(word >> DeadlineShift) == seen && _window.TryExchangeWord(Descriptor(block), word, next);
+    }
 
     public long Count(long head) => (long)_window.ReadWord(Descriptor(head) + CountAt);
 

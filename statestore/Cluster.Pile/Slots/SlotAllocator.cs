@@ -180,6 +180,19 @@ internal sealed class SlotAllocator
         return true;
     }
 
+    /// <summary>
+    /// Gives all free slots of a thread back to their slabs. Called by the thread inside an operation, or alone.
+    /// </summary>
+    public void Drain(ThreadCache cache)
+    {
+        for (var index = 0; index < _heaps.Length; index++)
+        {
+            ref var magazine = ref cache.MagazineOf(index);
+            while (magazine.Count > 0)
+                Spill(ref magazine, index, BatchMax);
+        }
+    }
+
     private void ReclaimNeedsLock()
     {
         var heads = _arena.TakeEnded();
@@ -220,15 +233,5 @@ internal sealed class SlotAllocator
         Span<long> granules = stackalloc long[BatchMax];
         var count = magazine.TakeMany(granules[..wanted]);
         _heaps[index].Give(granules[..count]);
-    }
-
-    private void Drain(ThreadCache cache)
-    {
-        for (var index = 0; index < _heaps.Length; index++)
-        {
-            ref var magazine = ref cache.MagazineOf(index);
-            while (magazine.Count > 0)
-                Spill(ref magazine, index, BatchMax);
-        }
     }
 }

@@ -121,6 +121,21 @@ internal sealed class SlotSpace
         }
     }
 
+    /// <summary>
+    /// The granule of the first slot that begins in a block or, when none does, of a place where none resolves or
+    /// of a later block.
+    /// </summary>
+    public long FirstSlotIn(long block)
+    {
+        var entry = _table.Entry(block);
+        var granule = block << BlockLayout.GranulesPerBlockShift;
+        if (entry.State != SlabState.Slots)
+            return granule;
+        var before = entry.Position * BlockLayout.GranulesPerBlock;
+        var slotGranules = SizeClasses.At(entry.Class).SlotGranules;
+        return granule - before + ((before + slotGranules - 1) / slotGranules * slotGranules);
+    }
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public SlotHeader Header(in SlotPlace place) => new(_window.ReadWord(place.Offset));
 
@@ -141,6 +156,27 @@ internal sealed class SlotSpace
         payload = new Payload(place.Offset + SlotHeader.Bytes, header.Length, header.Kind);
         return header.Length <= place.Bytes - SlotHeader.Bytes;
     }
+
+    /// <summary>
+    /// The slot with the payload of an object: its own or, through a link, that of the body. False when the link does
+    /// not hold (any more), which never happens under the owner's lock.
+    /// </summary>
+    public bool TryFindBody(in SlotPlace owner, SlotHeader ownerHeader, out SlotPlace body, out SlotHeader header)
+    {
+        body = owner;
+        header = ownerHeader;
+        if (ownerHeader.Kind != PayloadKind.Link)
+            return true;
+        var link = Link(owner);
+        if (!TryResolve(link, out body))
+            return false;
+        header = Header(body);
+        return header.Matches(link) && header.State == SlotState.Marked;
+    }
+
+    /// <summary>The deadline of the payload in a slot, zero for none; true while the header is unchanged.</summary>
+    public uint Deadline(in SlotPlace place, SlotHeader header)
+        => header.Kind == PayloadKind.Extended ? SecondWord(place).Deadline : 0;
 
     public void CopyOut(in Payload payload, Span<byte> destination) => _window.CopyOut(payload.Offset, destination);
 
@@ -163,19 +199,20 @@ internal sealed class SlotSpace
     public void SetHeader(in SlotPlace place, SlotHeader header) => _window.WriteWord(place.Offset, header.Word);
 
     /// <summary>
-    /// Writes a payload, with a second word when it is long, and gives the header for it, which the caller
+    /// Writes a payload, with a second word when it needs one, and gives the header for it, which the caller
     /// stores when readers may see it. The generation and version are those of the given header.
     /// </summary>
-    public SlotHeader Fill(in SlotPlace place, SlotHeader like, PayloadKind kind, ReadOnlySpan<byte> source)
+    public SlotHeader Fill(in SlotPlace place, SlotHeader like, in PayloadForm form, ReadOnlySpan<byte> source)
     {
-        Invariant.Holds(BytesFor(source.Length) <= place.Bytes, "The object fits its slot.");
-        if (source.Length <= SlotHeader.LengthMax)
+        Invariant.Holds(form.BytesFor(source.Length) <= place.Bytes, "The object fits its slot.");
+        if (!form.IsExtended(source.Length))
         {
             _window.CopyIn(place.Offset + SlotHeader.Bytes, source);
-            return new SlotHeader(like.Generation, like.Version, source.Length, kind, SlotState.Live);
+            return new SlotHeader(like.Generation, like.Version, source.Length, form.Kind, SlotState.Live);
         }
 
-        _window.WriteWord(place.Offset + SlotHeader.Bytes, new ExtendedWord(source.Length, kind).Word);
+        var second = new ExtendedWord(source.Length, form.Kind, form.Deadline);
+        _window.WriteWord(place.Offset + SlotHeader.Bytes, second.Word);
         _window.CopyIn(place.Offset + SlotHeader.Bytes + ExtendedWord.Bytes, source);
         return new SlotHeader(like.Generation, like.Version, 0, PayloadKind.Extended, SlotState.Live);
     }
@@ -226,9 +263,7 @@ internal sealed class SlotSpace
         return place;
     }
 
-    /// <summary>Bytes of header, second word and payload.</summary>
-    public static long BytesFor(int length)
-        => (long)length + SlotHeader.Bytes + (length > SlotHeader.LengthMax ? ExtendedWord.Bytes : 0);
+    private ExtendedWord SecondWord(in SlotPlace place) => new(_window.ReadWord(place.Offset + SlotHeader.Bytes));
 
     private static int GranuleInSlab(long granule, SlabEntry entry)
         => (int)(granule & GranulesPerBlockMask) + (entry.Position * BlockLayout.GranulesPerBlock);
@@ -238,7 +273,7 @@ internal sealed class SlotSpace
     private bool TryDescribeExtended(in SlotPlace place, out Payload payload)
     {
         const int before = SlotHeader.Bytes + ExtendedWord.Bytes;
-        var word = new ExtendedWord(_window.ReadWord(place.Offset + SlotHeader.Bytes));
+        var word = SecondWord(place);
         payload = new Payload(place.Offset + before, (int)word.Length, word.Kind);
         return word.Length <= (ulong)Math.Min(place.Bytes - before, int.MaxValue);
     }

@@ -1,0 +1,72 @@
+using Cluster.Pile.Slabs;
+
+namespace Cluster.Pile.Expiry;
+
+/// <summary>
+/// Remembers for every block, and for the whole pile, a time before which no object in it ends, so that a sweep
+/// visits only blocks where something ended. Owned by one pile; its words change by compare-and-swap only.
+/// </summary>
+/// <remarks>
+/// A sweep first forgets what it is about to look at, and then notes again what it leaves. A writer notes after the
+/// object is there. So whatever the sweep does not see is noted after it forgot.
+/// </remarks>
+internal sealed class DeadlineBook
+{
+    private readonly SlabTable _table;
+    private uint _earliest;
+
+    public DeadlineBook(SlabTable table, DeadlineClock clock)
+    {
+        _table = table;
+        Clock = clock;
+    }
+
+    public DeadlineClock Clock { get; }
+
+    /// <summary>A time before which no object of the pile ends; zero when none has a deadline.</summary>
+    public uint Earliest => Volatile.Read(ref _earliest);
+
+    /// <summary>Notes the deadline of an object by its granule. Called inside an operation.</summary>
+    public void Note(long granule, uint deadline)
+    {
+        var block = SlabTable.BlockOf(granule);
+        var now = Clock.Now;
+
+        // The object must be there before this looks, else a sweep could forget the time and miss the object.
+        Interlocked.MemoryBarrier();
+        var seen = _table.Deadline(block);
+        while (IsBefore(deadline, seen, now) && !_table.TryReplaceDeadline(block, seen, deadline))
+            seen = _table.Deadline(block);
+        NoteEarliest(deadline, now);
+    }
+
+    /// <summary>Notes that something in the pile may end at a time.</summary>
+    public void NoteEarliest(uint deadline, uint now)
+    {
+        for (var seen = Earliest; IsBefore(deadline, seen, now);)
+        {
+            var found = Interlocked.CompareExchange(ref _earliest, deadline, seen);
+            if (found == seen)
+                return;
+            seen = found;
+        }
+    }
+
+    /// <summary>The time noted for a block, or zero. Called inside an operation.</summary>
+    public uint EarliestIn(long block) => _table.Deadline(block);
+
+    /// <summary>Forgets what was noted for a block, before a sweep looks at it.</summary>
+    public void Forget(long block)
+    {
+        while (_table.Deadline(block) is var seen and not 0 && !_table.TryReplaceDeadline(block, seen, 0))
+        {
+            // Somebody has noted an earlier one.
+        }
+    }
+
+    /// <summary>Forgets what was noted for the pile, before a sweep begins.</summary>
+    public void ForgetEarliest() => Interlocked.Exchange(ref _earliest, 0);
+
+    private static bool IsBefore(uint deadline, uint other, uint now)
+        => other == 0 || DeadlineClock.StepsUntil(deadline, now) < DeadlineClock.StepsUntil(other, now);
+}

@@ -1,0 +1,104 @@
+using Cluster.Pile.Objects;
+using Cluster.Pile.Slabs;
+using Cluster.Pile.Slots;
+using Cluster.Pile.Threads;
+
+namespace Cluster.Pile.Expiry;
+
+/// <summary>
+/// Removes objects whose life span is over, block by block. Where it has got to is guarded by the lock of its owner,
+/// <see cref="ExpirySchedule"/>; each step is one operation of the pile.
+/// </summary>
+internal sealed class ExpirySweeper
+{
+    private const int BlocksLookedAtMax = 4096;
+
+    private readonly SlotSpace _space;
+    private readonly SlabArena _arena;
+    private readonly DeadlineBook _deadlines;
+    private readonly ObjectWriter _writer;
+    private readonly SlotAllocator _allocator;
+    private long _nextBlock = 1;
+
+    public ExpirySweeper(
+        SlotSpace space, SlabArena arena, SlotAllocator allocator, DeadlineBook deadlines, ObjectWriter writer)
+    {
+        _space = space;
+        _arena = arena;
+        _allocator = allocator;
+        _deadlines = deadlines;
+        _writer = writer;
+    }
+
+    /// <summary>Whether a pass has begun and not come to its end.</summary>
+    public bool IsUnderWay => _nextBlock > 1;
+
+    /// <summary>
+    /// Goes on with the pass, or begins one, up to the first block in which something may have ended, and sweeps that
+    /// one; false when there was none up to the end. Looks at a bounded number of blocks.
+    /// </summary>
+    public bool Step(ThreadCache cache)
+    {
+        if (!IsUnderWay)
+            _deadlines.ForgetEarliest();
+        var now = _deadlines.Clock.Now;
+        var end = Math.Min(_arena.Frontier + 1, _nextBlock + BlocksLookedAtMax);
+        while (_nextBlock < end)
+        {
+            var block = _nextBlock++;
+            var deadline = _deadlines.EarliestIn(block);
+            if (deadline == 0)
+                continue;
+            if (DeadlineClock.StepsUntil(deadline, now) > 0)
+            {
+                _deadlines.NoteEarliest(deadline, now);
+                continue;
+            }
+
+            _deadlines.Forget(block);
+            Sweep(cache, block, now);
+            _allocator.Drain(cache);
+            return true;
+        }
+
+        if (_nextBlock <= _arena.Frontier)
+            return true;
+        _nextBlock = 1;
+        return false;
+    }
+
+    private void Sweep(ThreadCache cache, long block, uint now)
+    {
+        var granule = _space.FirstSlotIn(block);
+        while (SlabTable.BlockOf(granule) == block && _space.TryResolve(new PilePointer(0, granule), out var place))
+        {
+            var header = _space.Header(place);
+            var mayHaveDeadline = header.Kind is PayloadKind.Link or PayloadKind.Extended;
+            if (mayHaveDeadline && header.State is not (SlotState.Free or SlotState.Marked or SlotState.Retired))
+                Sweep(cache, place, header, now);
+            granule += place.Bytes / PilePointer.GranuleBytes;
+        }
+    }
+
+    // Somebody who is at an object just now may leave it as it was, so the block is visited again.
+    private void Sweep(ThreadCache cache, in SlotPlace place, SlotHeader header, uint now)
+    {
+        var deadline = DeadlineOf(place, header) ?? DeadlineClock.Next(now);
+        if (deadline == 0)
+            return;
+        if (DeadlineClock.StepsUntil(deadline, now) > 0)
+            _deadlines.Note(place.Granule, deadline);
+        else if (!_writer.TryExpire(cache, place, header))
+            _deadlines.Note(place.Granule, DeadlineClock.Next(now));
+    }
+
+    // Nothing when the object changes just now.
+    private uint? DeadlineOf(in SlotPlace owner, SlotHeader header)
+    {
+        if (header.State != SlotState.Live || !_space.TryFindBody(owner, header, out var body, out var bodyHeader))
+            return null;
+        var deadline = _space.Deadline(body, bodyHeader);
+        Volatile.ReadBarrier();
+        return _space.IsUnchanged(owner, header) && _space.IsUnchanged(body, bodyHeader) ? deadline : null;
+    }
+}

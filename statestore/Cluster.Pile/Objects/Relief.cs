@@ -1,0 +1,42 @@
+using Cluster.Pile.Expiry;
+using Cluster.Pile.Slots;
+
+namespace Cluster.Pile.Objects;
+
+/// <summary>
+/// What is done about memory beside single objects: room made before the pile says that it is full, ended slabs taken
+/// back, life spans watched. Owned by one pile; what it calls protects itself. Never called inside an operation.
+/// </summary>
+internal sealed class Relief
+{
+    private readonly SlotAllocator _allocator;
+    private readonly ExpirySchedule _expiry;
+    private readonly long _budgetBytes;
+
+    public Relief(SlotAllocator allocator, ExpirySchedule expiry, long budgetBytes)
+    {
+        _allocator = allocator;
+        _expiry = expiry;
+        _budgetBytes = budgetBytes;
+    }
+
+    /// <summary>Removes what has outlived its span and collects what threads keep.</summary>
+    public void MakeRoom()
+    {
+        _expiry.SweepAll();
+        _allocator.Relieve();
+    }
+
+    /// <summary>The exception for an operation that found no room after all.</summary>
+    public PileFullException Full(long neededBytes) => new(_budgetBytes, neededBytes);
+
+    /// <summary>Called after every operation that may have freed a slab.</summary>
+    public void ReclaimWhenWorthIt()
+    {
+        if (_allocator.ShouldReclaim)
+            _allocator.Reclaim();
+    }
+
+    /// <summary>Called after every operation that gave an object a deadline.</summary>
+    public void WatchDeadlines() => _expiry.Check();
+}
