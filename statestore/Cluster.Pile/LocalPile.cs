@@ -3,6 +3,7 @@ using Cluster.Pile.Buffers.Extents;
 using Cluster.Pile.Expiry;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Objects;
+using Cluster.Pile.Observation;
 using Cluster.Pile.Slabs;
 using Cluster.Pile.Slots;
 using Cluster.Pile.Threads;
@@ -31,6 +32,7 @@ public sealed class LocalPile : IDisposable
     private readonly BatchReader _batches;
     private readonly Compactor _compactor;
     private readonly StatisticsCollector _statistics;
+    private readonly ObservedPile _observed;
     private readonly long _budgetBytes;
     private bool _disposed;
 
@@ -69,7 +71,9 @@ public sealed class LocalPile : IDisposable
         _compactor = new Compactor(_allocator, arena, reserve, mover);
         var extents = new PileExtents(_range, layout, arena, _allocator, _budgetBytes);
         Buffers = new BufferHeap("pile", extents, BufferBudget.Process.Watch);
-        _statistics = new StatisticsCollector(arena, _allocator, _registry);
+        _statistics = new StatisticsCollector(
+            arena, _allocator, _registry, reader.Reads, options.TimeProvider);
+        _observed = PileMeter.Add(options.Name, _statistics);
     }
 
     /// <summary>The typed buffers that draw on this pile's budget.</summary>
@@ -331,7 +335,7 @@ public sealed class LocalPile : IDisposable
     public int SizeOf(PilePointer pointer)
     {
         ThrowIfDisposed();
-        return _objects.Read(pointer, default).Length;
+        return _objects.LengthOf(pointer);
     }
 
     /// <summary>
@@ -377,7 +381,7 @@ public sealed class LocalPile : IDisposable
     public PileStatistics GetStatistics()
     {
         ThrowIfDisposed();
-        return _statistics.Collect(_budgetBytes);
+        return _statistics.Collect();
     }
 
     /// <summary>
@@ -412,6 +416,7 @@ public sealed class LocalPile : IDisposable
         Volatile.Write(ref _disposed, true);
         _expiry.Dispose();
         Buffers.Close();
+        PileMeter.Remove(_observed);
         if (_allocator.TryClose())
             NativeRangePool.Return(_range);
     }

@@ -36,6 +36,10 @@ public sealed class PileOptions
     /// <value>64 MiB; zero prepares and keeps nothing; more than the budget means all of it.</value>
     public long ReserveBytes { get; set; } = ReserveBytesDefault;
 
+    /// <summary>What the meter <c>Cluster.Pile</c> calls this pile; give each pile of a process its own name.</summary>
+    /// <value>Null, which means <c>pile-1</c> and so on.</value>
+    public string? Name { get; set; }
+
     /// <summary>The clock of the pile: life spans and rates are measured by it.</summary>
     /// <value>The system's.</value>
     public TimeProvider TimeProvider { get; set; } = TimeProvider.System;
@@ -58,6 +62,8 @@ public sealed class PileOptions
 
         if (ReserveBytes < 0)
             problems.Add($"{nameof(ReserveBytes)} is {ReserveBytes:N0}; set it to zero or more.");
+        if (Name is not null && string.IsNullOrWhiteSpace(Name))
+            problems.Add($"{nameof(Name)} is blank; set a name or null.");
         if (TimeProvider is null)
             problems.Add($"{nameof(TimeProvider)} is null; set a clock or leave the system's.");
         if (MemoryLimit.Smallest() is { } limit && BudgetBytes > limit.Bytes)

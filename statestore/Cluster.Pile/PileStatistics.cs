@@ -43,6 +43,36 @@ public sealed record PileStatistics
     /// <summary>The hard cap, <see cref="PileOptions.BudgetBytes"/>.</summary>
     public long BudgetBytes { get; init; }
 
+    /// <summary>
+    /// The share of the memory of slabs and large objects that lies in free slots, 0 to 1. It can hold new objects,
+    /// but only of the same sizes; vacant blocks can hold any and do not count.
+    /// </summary>
+    public double Fragmentation { get; init; }
+
+    /// <summary>Objects put, new ones and replaced ones, since the pile began.</summary>
+    public long Puts { get; init; }
+
+    /// <summary>
+    /// Objects read, as bytes, text or graphs, since the pile began; not looks at a size alone. Counted without any
+    /// synchronisation, so a few may be missing when very many threads read.
+    /// </summary>
+    public long Gets { get; init; }
+
+    /// <summary>Objects deleted since the pile began; not those that a purge ended.</summary>
+    public long Deletes { get; init; }
+
+    /// <summary>
+    /// <see cref="Puts"/> per second, since an earlier <see cref="LocalPile.GetStatistics"/> at least one second ago,
+    /// at first since the pile began.
+    /// </summary>
+    public double PutsPerSecond { get; init; }
+
+    /// <summary>Like <see cref="PutsPerSecond"/>, of <see cref="Gets"/>.</summary>
+    public double GetsPerSecond { get; init; }
+
+    /// <summary>Like <see cref="PutsPerSecond"/>, of <see cref="Deletes"/>.</summary>
+    public double DeletesPerSecond { get; init; }
+
     /// <summary>Segments of 2 MiB that hold something.</summary>
     public long SegmentsInUse { get; init; }
 

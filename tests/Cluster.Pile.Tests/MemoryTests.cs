@@ -16,10 +16,11 @@ public sealed class MemoryTests
     [Fact]
     public void Options_WithSeveralProblems_NameAllOfThem()
     {
-        var options = new PileOptions { BudgetBytes = 1000, ReserveBytes = -1, TimeProvider = null! };
+        var options = new PileOptions { BudgetBytes = 1000, ReserveBytes = -1, TimeProvider = null!, Name = " " };
         var refused = Assert.Throws<ArgumentException>(() => new LocalPile(options));
         Assert.Contains(nameof(PileOptions.BudgetBytes), refused.Message, StringComparison.Ordinal);
         Assert.Contains(nameof(PileOptions.ReserveBytes), refused.Message, StringComparison.Ordinal);
+        Assert.Contains(nameof(PileOptions.Name), refused.Message, StringComparison.Ordinal);
         Assert.Contains(nameof(PileOptions.TimeProvider), refused.Message, StringComparison.Ordinal);
         Assert.Throws<ArgumentNullException>(() => new LocalPile(null!));
     }

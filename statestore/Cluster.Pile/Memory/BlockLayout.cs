@@ -26,6 +26,7 @@ internal readonly record struct BlockLayout
 
     public BlockLayout(long budgetBytes)
     {
+        BudgetBytes = budgetBytes;
         BlockCount = (budgetBytes / (BlockBytes + BookkeepingBytesPerBlock)) - 1;
         var rows = BlockCount + 1;
         var bookkeeping = rows * BookkeepingBytesPerBlock;
@@ -39,6 +40,8 @@ internal readonly record struct BlockLayout
         RangeBytes = BlocksOffset + (BlockCount * BlockBytes);
         OriginOffset = BlocksOffset - BlockBytes;
     }
+
+    public long BudgetBytes { get; }
 
     /// <summary>Usable blocks, numbered from 1.</summary>
     public long BlockCount { get; }

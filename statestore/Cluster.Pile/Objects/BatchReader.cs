@@ -46,6 +46,7 @@ internal sealed class BatchReader
             lengths[count] = found.Length;
             if (found.Length > destination.Length)
                 break;
+            _reader.Reads.Add();
             destination = destination[found.Length..];
         }
 
@@ -71,6 +72,7 @@ internal sealed class BatchReader
                 ahead.Step();
                 if (TryReadInto(pointers[index], ref scratch, out var found))
                 {
+                    _reader.Reads.Add();
                     results[index] = _decoder.Decode<T>(found.Kind, scratch.Span[..found.Length]);
                     continue;
                 }

@@ -1,4 +1,5 @@
 using Cluster.Pile.Expiry;
+using Cluster.Pile.Observation;
 using Cluster.Pile.Slots;
 using Cluster.Pile.Threads;
 
@@ -36,6 +37,9 @@ internal sealed class ObjectReader
         _registry = registry;
         _clock = clock;
     }
+
+    /// <summary>The reads that were asked for from outside; who asks counts them.</summary>
+    public ReadCounter Reads { get; } = new();
 
     /// <summary>
     /// Copies the object when it fits the destination and says what it is; throws for a pointer that names none.

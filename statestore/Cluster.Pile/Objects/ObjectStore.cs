@@ -62,11 +62,24 @@ internal sealed class ObjectStore
     /// <summary>
     /// Copies an object's bytes if the destination holds them all, and tells what it is either way.
     /// </summary>
-    public StoredObject Read(PilePointer pointer, Span<byte> destination) => _reader.Read(pointer, destination);
+    public StoredObject Read(PilePointer pointer, Span<byte> destination)
+    {
+        var found = _reader.Read(pointer, destination);
+        _reader.Reads.Add();
+        return found;
+    }
+
+    /// <summary>The payload bytes of an object.</summary>
+    public int LengthOf(PilePointer pointer) => _reader.Read(pointer, default).Length;
 
     /// <summary>Like <see cref="Read"/>; false when the pointer names no object (any more).</summary>
     public bool TryRead(PilePointer pointer, Span<byte> destination, out StoredObject found)
-        => _reader.TryRead(pointer, destination, out found);
+    {
+        var isFound = _reader.TryRead(pointer, destination, out found);
+        if (isFound)
+            _reader.Reads.Add();
+        return isFound;
+    }
 
     /// <summary>What an object is whose header a scan has met; false when it is gone since.</summary>
     public bool TryDescribe(PilePointer pointer, SlotHeader header, out StoredObject found)
@@ -82,7 +95,11 @@ internal sealed class ObjectStore
         {
             var found = _reader.Read(pointer, scratch.Span);
             if (found.Length <= scratch.Span.Length)
+            {
+                _reader.Reads.Add();
                 return found;
+            }
+
             scratch.Grow(found.Length);
         }
     }
@@ -97,7 +114,11 @@ internal sealed class ObjectStore
             if (found.Kind != PayloadKind.Bytes)
                 Throw.WrongKind(found.Kind, typeof(byte[]));
             if (found.Length == bytes.Length)
+            {
+                _reader.Reads.Add();
                 return bytes;
+            }
+
             bytes = GC.AllocateUninitializedArray<byte>(found.Length);
         }
     }
@@ -110,6 +131,7 @@ internal sealed class ObjectStore
         try
         {
             deleted = _writer.Delete(cache, pointer);
+            cache.Deletes += deleted ? 1 : 0;
         }
         finally
         {
@@ -136,7 +158,9 @@ internal sealed class ObjectStore
         var cache = _registry.Enter();
         try
         {
-            return _writer.TryPut(cache, form, value, out pointer);
+            var put = _writer.TryPut(cache, form, value, out pointer);
+            cache.Puts += put ? 1 : 0;
+            return put;
         }
         finally
         {
@@ -149,7 +173,9 @@ internal sealed class ObjectStore
         var cache = _registry.Enter();
         try
         {
-            return _writer.Update(cache, pointer, form, value);
+            var step = _writer.Update(cache, pointer, form, value);
+            cache.Puts += step == WriteStep.Done ? 1 : 0;
+            return step;
         }
         finally
         {

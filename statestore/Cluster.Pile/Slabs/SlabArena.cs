@@ -43,6 +43,8 @@ internal sealed class SlabArena
         _map = new BlockMap(layout.BlockCount);
     }
 
+    public long BudgetBytes => _layout.BudgetBytes;
+
     /// <summary>Blocks of slabs that ended and wait for running operations.</summary>
     public long EndedBlocks => Volatile.Read(ref _endedBlocks);
 

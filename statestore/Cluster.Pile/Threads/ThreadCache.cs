@@ -42,6 +42,12 @@ internal sealed class ThreadCache
     /// <summary>Like <see cref="Objects"/>, for blocks of large slots.</summary>
     public long RunBlocks { get; set; }
 
+    /// <summary>Objects that this thread put or replaced, ever.</summary>
+    public long Puts { get; set; }
+
+    /// <summary>Objects that this thread deleted, ever.</summary>
+    public long Deletes { get; set; }
+
     public bool IsThreadAlive => _thread.TryGetTarget(out var thread) && thread.IsAlive;
 
     /// <summary>Changes whenever the thread enters or leaves; odd while it is inside.</summary>

@@ -3,28 +3,38 @@ using Cluster.Pile.Slabs;
 using Cluster.Pile.Slots;
 using Cluster.Pile.Threads;
 
-namespace Cluster.Pile.Objects;
+namespace Cluster.Pile.Observation;
 
 /// <summary>
-/// Adds up the counters of threads, size classes and arena. Stateless; takes each lock briefly, one after the other.
+/// Adds up the counters of threads, size classes and arena. Holds no figures of its own; takes each lock briefly, one
+/// after the other.
 /// </summary>
 internal sealed class StatisticsCollector
 {
     private readonly SlabArena _arena;
     private readonly SlotAllocator _allocator;
     private readonly ThreadCacheRegistry _registry;
+    private readonly ReadCounter _reads;
+    private readonly OperationRates _rates;
 
     public StatisticsCollector(
         SlabArena arena,
         SlotAllocator allocator,
-        ThreadCacheRegistry registry)
+        ThreadCacheRegistry registry,
+        ReadCounter reads,
+        TimeProvider clock)
     {
         _arena = arena;
         _allocator = allocator;
         _registry = registry;
+        _reads = reads;
+        _rates = new OperationRates(clock);
     }
 
-    public PileStatistics Collect(long budgetBytes)
+    public PileStatistics Collect() => _rates.AddTo(CollectTotals());
+
+    /// <summary>Everything but the rates, which depend on who looked before.</summary>
+    public PileStatistics CollectTotals()
     {
         var classes = CollectClasses();
         var freeSlotBytes = classes.Sum(c => c.FreeSlots * c.SlotBytes);
@@ -48,13 +58,20 @@ internal sealed class StatisticsCollector
             ReservedBytes = reserved,
             BufferBytes = bufferBlocks * BlockLayout.BlockBytes,
             OverheadBytes = reserved - live - free - (bufferBlocks * BlockLayout.BlockBytes),
-            BudgetBytes = budgetBytes,
+            BudgetBytes = _arena.BudgetBytes,
             SegmentsInUse = segments.InUse,
             SegmentsReady = segments.Ready,
             SegmentsGivenBack = segments.GivenBack,
+            Fragmentation = Fragmentation(freeSlotBytes, slabBlocks + runBlocks),
+            Puts = _registry.Sum(cache => cache.Puts),
+            Gets = _reads.Sum(),
+            Deletes = _registry.Sum(cache => cache.Deletes),
             SizeClasses = classes,
         };
     }
+
+    private static double Fragmentation(long freeSlotBytes, long blocks)
+        => blocks == 0 ? 0 : (double)freeSlotBytes / (blocks * BlockLayout.BlockBytes);
 
     private List<PileSizeClass> CollectClasses()
     {

@@ -1,0 +1,47 @@
+namespace Cluster.Pile.Observation;
+
+/// <summary>
+/// Turns totals into operations per second, by comparison with an earlier look of at least a second ago. Owned by
+/// one pile; guarded by its lock.
+/// </summary>
+internal sealed class OperationRates
+{
+    private static readonly TimeSpan WindowMin = TimeSpan.FromSeconds(1);
+
+    private readonly TimeProvider _clock;
+    private readonly Lock _gate = new();
+    private Look _older;
+    private Look _newer;
+
+    public OperationRates(TimeProvider clock)
+    {
+        _clock = clock;
+        _older = _newer = new Look(clock.GetTimestamp(), new PileStatistics());
+    }
+
+    /// <summary>
+    /// Adds the rates. The totals are compared with those of an earlier call, at first with the beginning; a call
+    /// becomes one to compare with as soon as the next call a second later or more has come.
+    /// </summary>
+    public PileStatistics AddTo(PileStatistics totals)
+    {
+        var look = new Look(_clock.GetTimestamp(), totals);
+        lock (_gate)
+        {
+            if (_clock.GetElapsedTime(_newer.Timestamp, look.Timestamp) >= WindowMin)
+                (_older, _newer) = (_newer, look);
+            var seconds = _clock.GetElapsedTime(_older.Timestamp, look.Timestamp).TotalSeconds;
+            if (seconds <= 0)
+                return totals;
+            var before = _older.Totals;
+            return totals with
+            {
+                PutsPerSecond = (totals.Puts - before.Puts) / seconds,
+                GetsPerSecond = (totals.Gets - before.Gets) / seconds,
+                DeletesPerSecond = (totals.Deletes - before.Deletes) / seconds,
+            };
+        }
+    }
+
+    private readonly record struct Look(long Timestamp, PileStatistics Totals);
+}

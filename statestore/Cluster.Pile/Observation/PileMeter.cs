@@ -1,0 +1,105 @@
+using System.Diagnostics.Metrics;
+
+namespace Cluster.Pile.Observation;
+
+/// <summary>
+/// The meter <c>Cluster.Pile</c> of the process: observes all open piles, by name. It refers to them weakly, so a
+/// pile that is forgotten without being disposed is not kept. The list is guarded by its lock.
+/// </summary>
+internal static class PileMeter
+{
+    internal const string MeterName = "Cluster.Pile";
+
+    private const string NameTag = "cluster.pile.name";
+    private const string StateTag = "cluster.pile.state";
+    private const string OperationTag = "cluster.pile.operation";
+
+    private static readonly Lock Gate = new();
+    private static readonly List<WeakReference<ObservedPile>> Piles = [];
+    private static readonly Meter Meter = CreateMeter();
+    private static long _numberLast;
+
+    /// <summary>Begins to observe a pile, under a number when it has no name.</summary>
+    public static ObservedPile Add(string? name, StatisticsCollector statistics)
+    {
+        var pile = new ObservedPile(name ?? $"pile-{Interlocked.Increment(ref _numberLast)}", statistics);
+        lock (Gate)
+        {
+            Piles.RemoveAll(weak => !weak.TryGetTarget(out _));
+            Piles.Add(new WeakReference<ObservedPile>(pile));
+        }
+
+        return pile;
+    }
+
+    public static void Remove(ObservedPile pile)
+    {
+        lock (Gate)
+            Piles.RemoveAll(weak => !weak.TryGetTarget(out var target) || target == pile);
+    }
+
+    private static Meter CreateMeter()
+    {
+        var meter = new Meter(MeterName);
+        meter.CreateObservableGauge(
+            "cluster.pile.memory",
+            () => Observe(StateTag, s =>
+            [
+                ("live", s.LiveBytes),
+                ("free", s.FreeBytes),
+                ("buffers", s.BufferBytes),
+                ("overhead", s.OverheadBytes),
+                ("reserved", s.ReservedBytes),
+                ("budget", s.BudgetBytes),
+            ]),
+            "By", "Bytes by state; live, free, buffers and overhead make up reserved");
+        meter.CreateObservableGauge(
+            "cluster.pile.segments",
+            () => Observe(StateTag, s =>
+            [
+                ("in_use", s.SegmentsInUse),
+                ("ready", s.SegmentsReady),
+                ("given_back", s.SegmentsGivenBack),
+            ]),
+            "{segment}", "Segments of 2 MiB by state");
+        meter.CreateObservableCounter(
+            "cluster.pile.operations",
+            () => Observe(OperationTag, s => [("put", s.Puts), ("get", s.Gets), ("delete", s.Deletes)]),
+            "{operation}", "Operations that succeeded");
+        meter.CreateObservableGauge(
+            "cluster.pile.objects", () => Observe(s => s.Objects), "{object}", "Live objects");
+        meter.CreateObservableGauge(
+            "cluster.pile.links", () => Observe(s => s.Links), "{link}", "Objects that outgrew their slot");
+        meter.CreateObservableGauge(
+            "cluster.pile.fragmentation", () => Observe(s => s.Fragmentation), "1",
+            "Share of slabs and large objects that lies in free slots");
+        return meter;
+    }
+
+    private static IEnumerable<Measurement<T>> Observe<T>(Func<PileStatistics, T> value)
+        where T : struct
+        => OpenPiles().Select(pile => new Measurement<T>(value(pile.Statistics.CollectTotals()), NameOf(pile)));
+
+    private static IEnumerable<Measurement<long>> Observe(
+        string tag, Func<PileStatistics, (string State, long Value)[]> values)
+        => OpenPiles().SelectMany(
+            pile => values(pile.Statistics.CollectTotals()),
+            (pile, part) => new Measurement<long>(part.Value, NameOf(pile), new(tag, part.State)));
+
+    private static KeyValuePair<string, object?> NameOf(ObservedPile pile) => new(NameTag, pile.Name);
+
+    private static List<ObservedPile> OpenPiles()
+    {
+        var open = new List<ObservedPile>();
+        lock (Gate)
+        {
+            foreach (var weak in Piles)
+            {
+                if (weak.TryGetTarget(out var pile))
+                    open.Add(pile);
+            }
+        }
+
+        return open;
+    }
+}

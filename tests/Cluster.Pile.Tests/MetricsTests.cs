@@ -1,0 +1,113 @@
+using System.Diagnostics.Metrics;
+using System.Runtime.CompilerServices;
+
+namespace Cluster.Pile.Tests;
+
+/// <summary>The meter <c>Cluster.Pile</c>, as a listener sees it.</summary>
+public sealed class MetricsTests
+{
+    private const int AttemptsMax = 20;
+
+    [Fact]
+    public void Instruments_OfAnOpenPile_AgreeWithItsStatistics()
+    {
+        using var pile = Create("instruments");
+        var pointers = Enumerable.Range(0, 1000).Select(i => pile.Put(new byte[i])).ToList();
+        pile.Put(pointers[0], new byte[3000]);
+        pile.Read(pointers[5], new byte[100]);
+        Assert.All(pointers.Skip(500), pointer => Assert.True(pile.Delete(pointer)));
+        var seen = Observe("instruments");
+        var s = pile.GetStatistics();
+
+        Assert.Equal(s.LiveBytes, seen["cluster.pile.memory/live"]);
+        Assert.Equal(s.FreeBytes, seen["cluster.pile.memory/free"]);
+        Assert.Equal(s.BufferBytes, seen["cluster.pile.memory/buffers"]);
+        Assert.Equal(s.OverheadBytes, seen["cluster.pile.memory/overhead"]);
+        Assert.Equal(s.ReservedBytes, seen["cluster.pile.memory/reserved"]);
+        Assert.Equal(64 * Piles.MiB, seen["cluster.pile.memory/budget"]);
+        Assert.Equal(500, seen["cluster.pile.objects"]);
+        Assert.Equal(1, seen["cluster.pile.links"]);
+        Assert.Equal(1001, seen["cluster.pile.operations/put"]);
+        Assert.Equal(1, seen["cluster.pile.operations/get"]);
+        Assert.Equal(500, seen["cluster.pile.operations/delete"]);
+        Assert.Equal(s.Fragmentation, seen["cluster.pile.fragmentation"]);
+        Assert.InRange(seen["cluster.pile.fragmentation"], 0.1, 1);
+        Assert.Equal(s.SegmentsInUse, seen["cluster.pile.segments/in_use"]);
+        Assert.InRange(s.SegmentsInUse, 1, 32);
+        Assert.Equal(s.SegmentsReady, seen["cluster.pile.segments/ready"]);
+        Assert.Equal(s.SegmentsGivenBack, seen["cluster.pile.segments/given_back"]);
+        Assert.Equal(15, seen.Count);
+    }
+
+    [Fact]
+    public void DisposedPile_Vanishes_OthersStay()
+    {
+        using var other = Create("stays");
+        var pile = Create("vanishes");
+        Assert.NotEmpty(Observe("vanishes"));
+        pile.Dispose();
+        Assert.Empty(Observe("vanishes"));
+        Assert.NotEmpty(Observe("stays"));
+    }
+
+    [Fact]
+    public void ForgottenPile_IsNotKeptByTheMeter()
+    {
+        Forget();
+        for (var attempt = 0; attempt < AttemptsMax && Observe("forgotten").Count > 0; attempt++)
+            GC.Collect(GC.MaxGeneration, GCCollectionMode.Forced, blocking: true);
+        Assert.Empty(Observe("forgotten"));
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        static void Forget()
+        {
+            var pile = Create("forgotten");
+            Assert.NotEmpty(Observe("forgotten"));
+            GC.KeepAlive(pile);
+        }
+    }
+
+    [Fact]
+    public void PileWithoutName_IsObservedUnderANumber()
+    {
+        using var pile = Piles.Create();
+        using var listener = new MeterListener();
+        var names = new HashSet<string>();
+        Listen(listener, (_, tags, _) => names.Add((string)tags["cluster.pile.name"]!));
+        listener.RecordObservableInstruments();
+        Assert.Contains(names, name => name.StartsWith("pile-", StringComparison.Ordinal));
+    }
+
+    private static LocalPile Create(string name)
+        => new(new PileOptions { BudgetBytes = 64 * Piles.MiB, Name = name });
+
+    // By instrument and state.
+    private static Dictionary<string, double> Observe(string pileName)
+    {
+        var seen = new Dictionary<string, double>();
+        using var listener = new MeterListener();
+        Listen(listener, (instrument, tags, value) =>
+        {
+            if (!pileName.Equals(tags["cluster.pile.name"]))
+                return;
+            var part = tags.Where(tag => tag.Key != "cluster.pile.name").Select(tag => "/" + tag.Value);
+            seen.Add(instrument + string.Concat(part), value);
+        });
+        listener.RecordObservableInstruments();
+        return seen;
+    }
+
+    private static void Listen(MeterListener listener, Action<string, Dictionary<string, object?>, double> see)
+    {
+        listener.InstrumentPublished = (instrument, self) =>
+        {
+            if (instrument.Meter.Name == "Cluster.Pile")
+                self.EnableMeasurementEvents(instrument);
+        };
+        listener.SetMeasurementEventCallback<long>(
+            (instrument, value, tags, _) => see(instrument.Name, new(tags.ToArray()), value));
+        listener.SetMeasurementEventCallback<double>(
+            (instrument, value, tags, _) => see(instrument.Name, new(tags.ToArray()), value));
+        listener.Start();
+    }
+}
