@@ -44,7 +44,9 @@ public sealed class Race
             }
 
             var scaleAfter = ReferenceLoop.MeasureRoundScale();
-            race._scaleByRound[round] = (scale + scaleAfter) / 2;
+            
+            // The faster of the two: where the loop itself was interrupted, it would make bounds generous.
+            race._scaleByRound[round] = Math.Min(scale, scaleAfter);
             scale = scaleAfter;
         }
 

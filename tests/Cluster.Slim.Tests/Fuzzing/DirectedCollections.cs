@@ -53,6 +53,13 @@ internal static class DirectedCollections
             deep = new FuzzTypes.Key("k", null) { Inner = deep };
         yield return Keyed("KeyGraph.cs ThrowTooDeep 1", "nested deeper than 64 levels", deep);
 
+        yield return DirectedCase.Ended(
+            "DictionaryPlan.cs Fill 1", "A key is null", new Dictionary<string, string>(), 1,
+            new Forge().Number(1).Bytes(Heads.Null, Heads.Null));
+        yield return DirectedCase.Ended(
+            "DictionaryPlan.cs Fill 2", "A key occurs twice", new Dictionary<string, string>(), 1,
+            new Forge().Number(2).Times(2, static (forge, _) => forge.Text("k").Bytes(Heads.Null)));
+
         FuzzTypes.Touchy touchy = new();
         HashSet<FuzzTypes.Touchy> set = [touchy];
         touchy.Fails = true;
