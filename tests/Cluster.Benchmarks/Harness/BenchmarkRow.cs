@@ -13,6 +13,7 @@ namespace Cluster.Benchmarks.Harness;
 /// <param name="Goal">The bound to aim for, if there is one.</param>
 /// <param name="QuickSize">How many objects, calls or bytes quick mode works on.</param>
 /// <param name="FullSize">The same in full mode: the design's size.</param>
+/// <param name="Memory">Whether memory was touched before it was timed; <c>null</c> where that does not matter.</param>
 public sealed record BenchmarkRow(
     string Area,
     string Name,
@@ -23,7 +24,8 @@ public sealed record BenchmarkRow(
     double? Must,
     double? Goal,
     long QuickSize,
-    long FullSize)
+    long FullSize,
+    string? Memory = null)
 {
     /// <summary>Scales a bound to the machine: times grow with a slow machine, rates shrink.</summary>
     /// <param name="bound">Must or Goal.</param>

@@ -14,6 +14,7 @@ namespace Cluster.Benchmarks.Harness;
 /// <param name="Goal">The Goal, already scaled.</param>
 /// <param name="Scale">The scale; 1 where the figure is not scaled.</param>
 /// <param name="Ok">Whether the Must is met.</param>
+/// <param name="Memory">Whether memory was touched before it was timed; left out where that does not matter.</param>
 public sealed record Figure(
     string Area,
     string Name,
@@ -24,7 +25,8 @@ public sealed record Figure(
     double? Must,
     double? Goal,
     double Scale,
-    bool Ok)
+    bool Ok,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Memory)
 {
     private static readonly JsonSerializerOptions Format = new()
     {
@@ -51,7 +53,8 @@ public sealed record Figure(
             Round(row.Scaled(row.Must, scale)),
             Round(row.Scaled(row.Goal, scale)),
             row.Kind == FigureKind.Plain ? 1 : Round(scale)!.Value,
-            row.IsMetBy(value, scale));
+            row.IsMetBy(value, scale),
+            row.Memory);
     }
 
     /// <summary>The figure of a row that nobody measured: no value, and not ok.</summary>
@@ -59,7 +62,7 @@ public sealed record Figure(
     public static Figure LeftOut(BenchmarkRow row)
     {
         ArgumentNullException.ThrowIfNull(row);
-        return new Figure(row.Area, row.Name, 0, null, row.Unit, row.Against, row.Must, row.Goal, 1, false);
+        return new Figure(row.Area, row.Name, 0, null, row.Unit, row.Against, row.Must, row.Goal, 1, false, null);
     }
 
     /// <summary>The figure as one line of JSON.</summary>

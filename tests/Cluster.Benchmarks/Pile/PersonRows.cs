@@ -8,6 +8,7 @@ internal static class PersonRows
 {
     private const int Prepared = 1024;
     private const int GetCount = 300_000;
+    private const int BatchGets = 100;
     private const long BytesPerPerson = 400;
 
     public static void Run(BenchmarkRun run)
@@ -33,6 +34,35 @@ internal static class PersonRows
         ReportGets(run, "person.get.hot", pile, pointers.AsSpan(0, (int)run.Size("person.get.hot")).ToArray());
         new Random(2).Shuffle(pointers);
         ReportGets(run, "person.get.cold", pile, pointers);
+        ReportMany(run, pile, pointers);
+    }
+
+    // Single and many take turns over the same shuffled pointers, far more of them than any cache holds.
+    private static void ReportMany(BenchmarkRun run, LocalPile pile, PilePointer[] pointers)
+    {
+        var (next, results) = (0, new Person[BatchGets]);
+        var seconds = Rounds.MedianSeconds(
+            () => () =>
+            {
+                for (var i = 0; i < GetCount; i += BatchGets)
+                {
+                    foreach (var pointer in NextBatch())
+                        results[0] = pile.Get<Person>(pointer);
+                }
+            },
+            () => () =>
+            {
+                for (var i = 0; i < GetCount; i += BatchGets)
+                    pile.GetMany(NextBatch(), results.AsSpan());
+            });
+        run.Report("person.getmany.cold", seconds[0] / seconds[1]);
+
+        ReadOnlySpan<PilePointer> NextBatch()
+        {
+            next = next + BatchGets > pointers.Length ? 0 : next;
+            next += BatchGets;
+            return pointers.AsSpan(next - BatchGets, BatchGets);
+        }
     }
 
     private static void ReportGets(BenchmarkRun run, string row, LocalPile pile, PilePointer[] pointers)

@@ -25,6 +25,11 @@ internal static class PutRows
             var rival = new ConcurrentDictionary<long, byte[]>();
             return key => rival[key] = payload.ToArray();
         });
+        Against(run, "put.64.list", payload =>
+        {
+            var rival = new List<byte[]>();
+            return _ => rival.Add(payload.ToArray());
+        });
         Against(run, "put.64.memorycache", payload =>
         {
             var rival = new MemoryCache(new MemoryCacheOptions());

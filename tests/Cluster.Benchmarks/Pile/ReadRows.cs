@@ -1,4 +1,5 @@
 using Cluster.Benchmarks.Harness;
+using Cluster.Pile;
 
 namespace Cluster.Benchmarks.Pile;
 
@@ -8,6 +9,7 @@ internal static class ReadRows
     private const int Size = 64;
     private const int HotReads = 4_000_000;
     private const int ColdReads = 1_000_000;
+    private const int BatchReads = 1000;
     private const int Collections = 20;
 
     public static void RunHot(BenchmarkRun run)
@@ -42,8 +44,22 @@ internal static class ReadRows
                 set.Pile.Read(set.Pointers[index], buffer);
         });
         run.Report("read.64.cold", ColdReads / seconds[0] / 1e6);
+        ReportMany(run, set, order);
         run.Report("gc.full", 1000 * CollectionSeconds(), set.Pointers.Length);
         RunCollectorRivals(run);
+    }
+
+    private static void ReportMany(BenchmarkRun run, PileSet set, int[] order)
+    {
+        PilePointer[] pointers = [.. order.Select(index => set.Pointers[index])];
+        var destination = new byte[BatchReads * Size];
+        var lengths = new int[BatchReads];
+        var seconds = Rounds.MedianSeconds(() => () =>
+        {
+            for (var i = 0; i < pointers.Length; i += BatchReads)
+                set.Pile.GetMany(pointers.AsSpan(i, BatchReads), destination, lengths);
+        });
+        run.Report("getmany.64.cold", pointers.Length / seconds[0] / 1e6);
     }
 
     private static void RunCollectorRivals(BenchmarkRun run)
