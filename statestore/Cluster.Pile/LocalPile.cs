@@ -69,7 +69,7 @@ public sealed class LocalPile : IDisposable
         _batches = new BatchReader(_space, reader, _decoder);
         var mover = new BodyMover(_space, _allocator, _registry);
         _compactor = new Compactor(_allocator, arena, reserve, mover);
-        var extents = new PileExtents(_range, layout, arena, _allocator, _budgetBytes);
+        var extents = new PileExtents(_range, layout, arena, _allocator, relief);
         Buffers = new BufferHeap("pile", extents, BufferBudget.Process.Watch);
         _statistics = new StatisticsCollector(
             arena, _allocator, _registry, reader.Reads, options.TimeProvider);
@@ -397,6 +397,7 @@ public sealed class LocalPile : IDisposable
     public PileCompaction Compact()
     {
         ThrowIfDisposed();
+        _expiry.SweepAll();
         return _compactor.Run();
     }
 

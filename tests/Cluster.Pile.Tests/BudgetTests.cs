@@ -1,6 +1,7 @@
 namespace Cluster.Pile.Tests;
 
 /// <summary>Acceptance case 7 of the pile: a full pile refuses and changes nothing.</summary>
+[Trait("Case", "pile-7")]
 public sealed class BudgetTests
 {
     private const int Size = 1000;

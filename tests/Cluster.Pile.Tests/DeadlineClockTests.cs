@@ -7,7 +7,8 @@ namespace Cluster.Pile.Tests;
 /// <summary>Deadlines of 29 bits: rounded down, counted round and round, never zero.</summary>
 public sealed class DeadlineClockTests
 {
-    private static readonly TimeSpan Round = TimeSpan.FromTicks((1L << ExtendedWord.DeadlineBits) * DeadlineClock.StepTicks);
+    private static readonly TimeSpan Round =
+        TimeSpan.FromTicks((1L << ExtendedWord.DeadlineBits) * DeadlineClock.StepTicks);
 
     private readonly ManualTimeProvider _time = new();
 

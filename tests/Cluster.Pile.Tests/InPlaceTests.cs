@@ -1,6 +1,7 @@
 namespace Cluster.Pile.Tests;
 
 /// <summary>Acceptance case 6 of the pile: updates in place, with links and without, and changes of kind.</summary>
+[Trait("Case", "pile-6")]
 public sealed class InPlaceTests
 {
     public static TheoryData<int, int, int, int> Matrix { get; } = new()

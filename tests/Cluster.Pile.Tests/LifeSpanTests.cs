@@ -184,6 +184,22 @@ public sealed class LifeSpanTests
     }
 
     [Fact]
+    public void CompactAndBuffers_TakeTheMemoryOfWhatIsOver()
+    {
+        using var pile = CreateWithoutSweeps(8 * Piles.MiB);
+        pile.Put(new byte[1000], OneMinute);
+        _time.Advance(Minute);
+        pile.Compact();
+        Piles.CheckEmpty(pile);
+
+        Piles.FillUp(pile, 1000, OneMinute);
+        Assert.Throws<PileFullException>(() => new SafeArray<byte>((int)(4 * Piles.MiB), pile: pile));
+        _time.Advance(Minute);
+        using var buffer = new SafeArray<byte>((int)(4 * Piles.MiB), pile: pile);
+        Piles.CheckEmpty(pile);
+    }
+
+    [Fact]
     public void Sweep_OfManyBlocks_GoesOnAfterARest()
     {
         using var pile = Create(64 * Piles.MiB);
@@ -219,7 +235,8 @@ public sealed class LifeSpanTests
         {
             var size = (int)Math.Pow(20_000, random.NextDouble());
             var life = TimeSpan.FromSeconds(0.1 + (random.NextDouble() * 60));
-            objects.Add((pile.Put(Piles.Payload((ulong)i, size), new PutHints { LifeSpan = life }), _time.Elapsed + life, size));
+            var pointer = pile.Put(Piles.Payload((ulong)i, size), new PutHints { LifeSpan = life });
+            objects.Add((pointer, _time.Elapsed + life, size));
             if (i % 10 == 0)
                 _time.Advance(TimeSpan.FromMilliseconds(random.Next(50)));
             if (i % 100 == 0)
@@ -246,6 +263,28 @@ public sealed class LifeSpanTests
             var lagging = objects.Where(entry => now < entry.End + Lag).ToList();
             Assert.InRange(statistics.Objects, 0, lagging.Count);
             Assert.InRange(statistics.LiveBytes, 0, lagging.Sum(entry => (long)entry.Size));
+        }
+    }
+
+    [Fact]
+    public void ReadsOfAllSorts_OfWhatIsOver_MissIt()
+    {
+        using var pile = CreateWithoutSweeps();
+        PilePointer[] pointers = [pile.Put([1, 2, 3], OneMinute), pile.Put([4, 5, 6])];
+        var lengths = new int[2];
+        Assert.True(pile.TryGetMany(pointers, new byte[6], lengths, out _));
+        Assert.Equal(2, CountOf(pile));
+        _time.Advance(Minute);
+        Assert.False(pile.TryGetMany(pointers, new byte[6], lengths, out _));
+        Assert.Equal([-1, 3], lengths);
+        Assert.Equal(1, CountOf(pile));
+
+        static int CountOf(LocalPile pile)
+        {
+            var count = 0;
+            foreach (var _ in pile.Enumerate())
+                count++;
+            return count;
         }
     }
 

@@ -1,4 +1,5 @@
 using Cluster.Pile.Memory;
+using Cluster.Pile.Objects;
 using Cluster.Pile.Slabs;
 using Cluster.Pile.Slots;
 
@@ -14,16 +15,16 @@ internal sealed class PileExtents : IExtentSource
     private readonly BlockLayout _layout;
     private readonly SlabArena _arena;
     private readonly SlotAllocator _allocator;
-    private readonly long _budgetBytes;
+    private readonly Relief _relief;
 
     public PileExtents(
-        NativeRange range, BlockLayout layout, SlabArena arena, SlotAllocator allocator, long budgetBytes)
+        NativeRange range, BlockLayout layout, SlabArena arena, SlotAllocator allocator, Relief relief)
     {
         _range = range;
         _layout = layout;
         _arena = arena;
         _allocator = allocator;
-        _budgetBytes = budgetBytes;
+        _relief = relief;
     }
 
     public long TakenBytes => _arena.BufferBlocks * BlockLayout.BlockBytes;
@@ -35,12 +36,12 @@ internal sealed class PileExtents : IExtentSource
         var first = _arena.TryTakeForBuffer(blocks, out var freshFrom);
         if (first == 0)
         {
-            _allocator.Relieve();
+            _relief.MakeRoom();
             first = _arena.TryTakeForBuffer(blocks, out freshFrom);
         }
 
         if (first == 0)
-            throw new PileFullException(_budgetBytes, bytes);
+            throw _relief.Full(bytes);
         _allocator.CheckReserve();
         var dirty = new Interval(0, (Math.Min(freshFrom, first + blocks) - first) * BlockLayout.BlockBytes);
         return new Extent(
