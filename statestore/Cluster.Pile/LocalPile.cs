@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Cluster.Pile.Buffers;
 using Cluster.Pile.Buffers.Extents;
 using Cluster.Pile.Expiry;
@@ -7,6 +8,7 @@ using Cluster.Pile.Observation;
 using Cluster.Pile.Slabs;
 using Cluster.Pile.Slots;
 using Cluster.Pile.Threads;
+using Cluster.Pile.Views;
 using Cluster.Slim;
 
 namespace Cluster.Pile;
@@ -28,6 +30,7 @@ public sealed class LocalPile : IDisposable
     private readonly GraphCodec _graphs = new();
     private readonly PayloadDecoder _decoder;
     private readonly ExpirySchedule _expiry;
+    private readonly ViewStore _views;
     private readonly ObjectStore _objects;
     private readonly BatchReader _batches;
     private readonly Compactor _compactor;
@@ -64,7 +67,8 @@ public sealed class LocalPile : IDisposable
         _expiry = new ExpirySchedule(sweeper, deadlines, _registry, _allocator, options.TimeProvider);
         var relief = new Relief(_allocator, _expiry, _budgetBytes);
         var reader = new ObjectReader(_space, _registry, deadlines.Clock);
-        _objects = new ObjectStore(reader, writer, _registry, relief, deadlines.Clock);
+        _views = new ViewStore(window, _space, _registry, deadlines.Clock, options);
+        _objects = new ObjectStore(reader, writer, _registry, relief, _views);
         _decoder = new PayloadDecoder(_graphs);
         _batches = new BatchReader(_space, reader, _decoder);
         var mover = new BodyMover(_space, _allocator, _registry);
@@ -142,6 +146,7 @@ public sealed class LocalPile : IDisposable
     /// <remarks>The object keeps its life span unless the hints set another; so do the other puts in place.</remarks>
     /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
     /// <exception cref="PileFullException">The budget does not hold it; the old object is intact.</exception>
+    /// <exception cref="PileBusyException">A view lies on the object; it is as it was.</exception>
     public void Put(PilePointer pointer, ReadOnlySpan<byte> value, PutHints hints = default)
         => _objects.Replace(pointer, PayloadKind.Bytes, value, hints);
 
@@ -151,6 +156,7 @@ public sealed class LocalPile : IDisposable
     /// <exception cref="SlimException">The graph cannot be carried; the old object is intact.</exception>
     /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
     /// <exception cref="PileFullException">The budget does not hold it; the old object is intact.</exception>
+    /// <exception cref="PileBusyException">A view lies on the object; it is as it was.</exception>
     public void Put<T>(PilePointer pointer, T value, PutHints hints = default)
         where T : notnull
     {
@@ -184,6 +190,7 @@ public sealed class LocalPile : IDisposable
     /// </summary>
     /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
     /// <exception cref="PileFullException">The budget does not hold it; the old object is intact.</exception>
+    /// <exception cref="PileBusyException">A view lies on the object; it is as it was.</exception>
     public void Put(PilePointer pointer, string value, PutHints hints = default)
     {
         ArgumentNullException.ThrowIfNull(value);
@@ -339,6 +346,18 @@ public sealed class LocalPile : IDisposable
     }
 
     /// <summary>
+    /// A view on an object: its bytes where they lie, without a copy, pinned against update and delete until the
+    /// view is disposed. Any number of views may lie on one object, also of several threads. Allocates nothing.
+    /// </summary>
+    /// <param name="pointer">The object.</param>
+    /// <param name="file">Filled in by the compiler; named when the view is never disposed.</param>
+    /// <param name="line">Filled in by the compiler, too.</param>
+    /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
+    public PileView OpenView(
+        PilePointer pointer, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0)
+        => _views.Open(pointer, file, line);
+
+    /// <summary>
     /// All objects, in one walk over the memory: <c>foreach (var found in pile.Enumerate())</c>. Every object that
     /// lives through the whole walk is met exactly once, whatever other threads do meanwhile; one that is put or
     /// deleted during the walk may be met or not. Allocates nothing, locks nothing.
@@ -375,6 +394,7 @@ public sealed class LocalPile : IDisposable
     internal bool IsLive(PilePointer pointer) => _objects.IsLive(pointer);
 
     /// <summary>Deletes an object; false when the pointer names none (any more).</summary>
+    /// <exception cref="PileBusyException">A view lies on the object; it was not deleted.</exception>
     public bool Delete(PilePointer pointer) => _objects.Delete(pointer);
 
     /// <summary>What the pile holds and what it costs.</summary>
@@ -402,15 +422,19 @@ public sealed class LocalPile : IDisposable
     }
 
     /// <summary>Deletes everything at once. Other threads wait meanwhile; all pointers are stale afterwards.</summary>
+    /// <exception cref="PileBusyException">A view was open; nothing was deleted.</exception>
     public void Purge()
     {
         ThrowIfDisposed();
-        _allocator.Purge();
+        var patience = default(Patience);
+        while (!_allocator.TryPurge())
+            _views.WaitForAll(ref patience);
     }
 
     /// <summary>
     /// Ends the pile: running changes are waited for, later calls throw <see cref="ObjectDisposedException"/>,
-    /// memory goes back to the system. Calling it again does nothing.
+    /// memory goes back to the system. Views that are open then are reported to <see
+    /// cref="PileOptions.ViewAbandoned"/>, after the memory has gone. Calling it again does nothing.
     /// </summary>
     public void Dispose()
     {
@@ -418,8 +442,10 @@ public sealed class LocalPile : IDisposable
         _expiry.Dispose();
         Buffers.Close();
         PileMeter.Remove(_observed);
-        if (_allocator.TryClose())
-            NativeRangePool.Return(_range);
+        if (_allocator.TryClose() is not { } leftOpen)
+            return;
+        NativeRangePool.Return(_range);
+        _views.End(leftOpen);
     }
 
     internal void ThrowIfDisposed()

@@ -20,6 +20,9 @@ public sealed class PileOptions
     /// <summary>The default of <see cref="ReserveBytes"/>: 64 MiB.</summary>
     public const long ReserveBytesDefault = 64L << 20;
 
+    /// <summary>The longest <see cref="PinWait"/>: one hour.</summary>
+    public static readonly TimeSpan PinWaitMax = TimeSpan.FromHours(1);
+
     /// <summary>
     /// The hard cap over all memory of the pile, bookkeeping and reserve included; reserved as addresses at
     /// once, taken from the system as objects come. A budget above the memory limit of the process (control
@@ -40,7 +43,22 @@ public sealed class PileOptions
     /// <value>Null, which means <c>pile-1</c> and so on.</value>
     public string? Name { get; set; }
 
-    /// <summary>The clock of the pile: life spans and rates are measured by it.</summary>
+    /// <summary>
+    /// How long a change, a delete or a purge waits, by <see cref="TimeProvider"/>, for views of other threads to be
+    /// closed, before it throws a <see cref="PileBusyException"/>. A thread never waits for a view of its own.
+    /// </summary>
+    /// <value>One second; zero does not wait; at most one hour.</value>
+    public TimeSpan PinWait { get; set; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>
+    /// Called for every view that was never disposed: when the pile is disposed, and when somebody waits for an object
+    /// whose view's thread has ended, which also gives the object free. Runs on the thread that found out, under
+    /// no lock; what it throws reaches the caller there.
+    /// </summary>
+    /// <value>None: a warning is written to <see cref="System.Diagnostics.Trace"/>.</value>
+    public Action<PileViewOrigin>? ViewAbandoned { get; set; }
+
+    /// <summary>The clock of the pile: life spans, rates and waits are measured by it.</summary>
     /// <value>The system's.</value>
     public TimeProvider TimeProvider { get; set; } = TimeProvider.System;
 
@@ -64,6 +82,8 @@ public sealed class PileOptions
             problems.Add($"{nameof(ReserveBytes)} is {ReserveBytes:N0}; set it to zero or more.");
         if (Name is not null && string.IsNullOrWhiteSpace(Name))
             problems.Add($"{nameof(Name)} is blank; set a name or null.");
+        if (PinWait < TimeSpan.Zero || PinWait > PinWaitMax)
+            problems.Add($"{nameof(PinWait)} is {PinWait}; set it from zero to {PinWaitMax}.");
         if (TimeProvider is null)
             problems.Add($"{nameof(TimeProvider)} is null; set a clock or leave the system's.");
         if (MemoryLimit.Smallest() is { } limit && BudgetBytes > limit.Bytes)

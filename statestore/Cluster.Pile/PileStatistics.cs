@@ -28,6 +28,9 @@ public sealed record PileStatistics
     /// <summary>Payload bytes of the live objects.</summary>
     public long LiveBytes { get; init; }
 
+    /// <summary>Views that are open.</summary>
+    public long OpenViews { get; init; }
+
     /// <summary>Bytes that typed buffers take of the pile, in blocks of 64 KiB, which small ones share.</summary>
     public long BufferBytes { get; init; }
 

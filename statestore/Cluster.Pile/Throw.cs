@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using Cluster.Pile.Slots;
+using Cluster.Pile.Views;
 
 namespace Cluster.Pile;
 
@@ -32,6 +33,21 @@ internal static class Throw
     public static void DestinationTooSmall(int needed, int found)
         => throw new ArgumentException(
             $"The object has {needed} bytes and the destination only {found}; SizeOf tells the size.");
+
+    [DoesNotReturn]
+    public static void UnderOwnView(OpenView own)
+        => throw new PileBusyException(
+            $"The object {own.Pointer} is under a view of this same thread, taken at {own.File}:{own.Line}; waiting "
+            + "would never end. Dispose that view before the change.",
+            own.Pointer);
+
+    [DoesNotReturn]
+    public static void UnderViews(PilePointer pointer, TimeSpan waited)
+        => throw new PileBusyException(
+            (pointer.IsDefault ? "Objects of the pile were" : $"The object {pointer} was")
+            + $" under views of other threads for {nameof(PileOptions)}.{nameof(PileOptions.PinWait)}, {waited}; "
+            + "dispose views sooner, raise that option, or try again.",
+            pointer);
 
     [DoesNotReturn]
     public static void Disposed() => throw new ObjectDisposedException(nameof(LocalPile));

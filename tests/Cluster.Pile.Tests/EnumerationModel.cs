@@ -34,7 +34,11 @@ internal sealed class EnumerationModel
             _stable.Add(_pile.Put(Piles.Payload((ulong)i, (int)(Piles.Mix((ulong)i) % 120))));
     }
 
-    public void Start() => _threads.ForEach(thread => thread.Start());
+    public void Start()
+    {
+        _mutators.ForEach(mutator => mutator.PutFirst());
+        _threads.ForEach(thread => thread.Start());
+    }
 
     public void Stop()
     {
@@ -116,6 +120,12 @@ internal sealed class EnumerationModel
 
         public long Deaths { get; private set; }
 
+        public void PutFirst()
+        {
+            lock (Gate)
+                PutNeedsLock(sizeMax: 16);
+        }
+
         public void Run()
         {
             for (var step = 0; !Volatile.Read(ref model._stopped); step++)
@@ -149,8 +159,8 @@ internal sealed class EnumerationModel
         private void StepNeedsLock(bool grows, int sizeMax)
         {
             var dice = _random.Next(10);
-            if (_alive.Count > 0 && (dice < (grows ? 2 : 6) || _alive.Count >= LivesPerMutator))
-                DeleteNeedsLock(_random.Next(_alive.Count));
+            if (_alive.Count > 1 && (dice < (grows ? 2 : 6) || _alive.Count >= LivesPerMutator))
+                DeleteNeedsLock(_random.Next(1, _alive.Count));
             else if (_alive.Count > 0 && dice >= 8)
                 UpdateNeedsLock(_alive[_random.Next(_alive.Count)].Pointer, sizeMax);
             else
@@ -170,6 +180,7 @@ internal sealed class EnumerationModel
             }
         }
 
+        // The first one stays until a purge, however slow the scans are.
         private void DeleteNeedsLock(int index)
         {
             var life = _alive[index];

@@ -9,6 +9,11 @@ internal static class Piles
 
     public static LocalPile Create(long budgetBytes = 64 * MiB) => new(new PileOptions { BudgetBytes = budgetBytes });
 
+    public static LocalPile Create(TimeProvider clock, TimeSpan pinWait) => new(Options(clock, pinWait));
+
+    public static PileOptions Options(TimeProvider clock, TimeSpan pinWait)
+        => new() { BudgetBytes = 64 * MiB, TimeProvider = clock, PinWait = pinWait };
+
     public static byte[] Payload(ulong seed, int length)
     {
         var bytes = new byte[length];

@@ -47,6 +47,8 @@ internal sealed class ExpirySchedule : IDisposable
         _timer = time.CreateTimer(_ => OnTimer(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
+    public DeadlineClock Clock => _deadlines.Clock;
+
     /// <summary>Sets the timer when something ends before it is due. Called after an object got a deadline.</summary>
     public void Check()
     {

@@ -92,13 +92,13 @@ internal sealed class ExpirySweeper
             _deadlines.Note(place.Granule, DeadlineClock.Next(now));
     }
 
-    // Nothing when the object changes just now.
+    // Nothing when the object changes just now. One under a view has its deadline, but is not removed.
     private uint? DeadlineOf(in SlotPlace owner, SlotHeader header)
     {
-        if (header.State != SlotState.Live || !_space.TryFindBody(owner, header, out var body, out var bodyHeader))
+        if (!header.IsReadable || !_space.TryFindBody(owner, header, out var body, out var bodyHeader))
             return null;
         var deadline = _space.Deadline(body, bodyHeader);
         Volatile.ReadBarrier();
-        return _space.IsUnchanged(owner, header) && _space.IsUnchanged(body, bodyHeader) ? deadline : null;
+        return _space.IsSameVersion(owner, header) && _space.IsSameVersion(body, bodyHeader) ? deadline : null;
     }
 }

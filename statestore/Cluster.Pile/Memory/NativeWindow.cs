@@ -62,6 +62,9 @@ internal readonly unsafe struct NativeWindow
             Sse.Prefetch0(_base + line);
     }
 
+    /// <summary>The bytes where they lie; whoever holds them sees all that is written there later.</summary>
+    public ReadOnlySpan<byte> Span(long offset, int length) => new(Bytes(offset, length), length);
+
     /// <summary>Makes the page at the offset resident without changing it, also while others write there.</summary>
     public void Touch(long offset) => Interlocked.Or(ref Word(offset), 0UL);
 

@@ -67,23 +67,15 @@ internal sealed class ObjectReader
     private bool TryReadStepwise(PilePointer pointer, Span<byte> destination, out StoredObject found)
     {
         var spin = default(SpinWait);
-        for (var attempt = 0; attempt < AttemptsMax; attempt++)
+        for (var attempt = 1; ; attempt++)
         {
-            switch (ReadOnce(pointer, destination, out found))
-            {
-                case ReadStep.Done:
-                    return true;
-                case ReadStep.Invalid:
-                    return false;
-                case ReadStep.NeedsLock:
-                    return TryReadLocked(pointer, destination, out found);
-                default:
-                    spin.SpinOnce(sleep1Threshold: -1);
-                    break;
-            }
+            var step = ReadOnce(pointer, destination, out found);
+            if (step == ReadStep.NeedsLock || (step == ReadStep.Changed && attempt >= AttemptsMax))
+                step = ReadLocked(pointer, destination, out found);
+            if (step != ReadStep.Changed)
+                return step == ReadStep.Done;
+            spin.SpinOnce(sleep1Threshold: -1);
         }
-
-        return TryReadLocked(pointer, destination, out found);
     }
 
     private ReadStep ReadOnce(PilePointer pointer, Span<byte> destination, out StoredObject found)
@@ -94,7 +86,7 @@ internal sealed class ObjectReader
         var ownerHeader = _space.Header(owner);
         if (!ownerHeader.Matches(pointer))
             return ReadStep.Invalid;
-        if (ownerHeader.State != SlotState.Live)
+        if (!ownerHeader.IsReadable)
             return ownerHeader.State == SlotState.Busy ? ReadStep.Changed : ReadStep.Invalid;
 
         if (!_space.TryFindBody(owner, ownerHeader, out var body, out var header)
@@ -104,12 +96,15 @@ internal sealed class ObjectReader
         }
 
         var deadline = _space.Deadline(body, header);
-        if (payload.Length > OptimisticBytesMax && payload.Length <= destination.Length)
+
+        // Under a view nothing changes, so that a long copy is not wasted and needs no lock.
+        var isLong = payload.Length > OptimisticBytesMax && payload.Length <= destination.Length;
+        if (isLong && !ownerHeader.IsPinned)
             return ReadStep.NeedsLock;
         if (payload.Length <= destination.Length)
             _space.CopyOut(payload, destination[..payload.Length]);
         Volatile.ReadBarrier();
-        if (!_space.IsUnchanged(owner, ownerHeader) || !_space.IsUnchanged(body, header))
+        if (!_space.IsSameVersion(owner, ownerHeader) || !_space.IsSameVersion(body, header))
             return ReadStep.Changed;
         if (_clock.IsPast(deadline))
             return ReadStep.Invalid;
@@ -117,25 +112,26 @@ internal sealed class ObjectReader
         return ReadStep.Done;
     }
 
-    private bool TryReadLocked(PilePointer pointer, Span<byte> destination, out StoredObject found)
+    // Changed means that a view lies on the object now, so that it can be read without the lock.
+    private ReadStep ReadLocked(PilePointer pointer, Span<byte> destination, out StoredObject found)
     {
+        found = default;
         var cache = _registry.Enter();
         try
         {
-            found = default;
             if (!TryLock(pointer, out var owner, out var ownerHeader))
-                return false;
+                return ownerHeader.IsPinned ? ReadStep.Changed : ReadStep.Invalid;
             try
             {
                 var whole = _space.TryFindBody(owner, ownerHeader, out var body, out var header);
                 whole &= _space.TryDescribe(body, header, out var payload);
                 Invariant.Holds(whole, "A locked object has its whole body.");
                 if (_clock.IsPast(_space.Deadline(body, header)))
-                    return false;
+                    return ReadStep.Invalid;
                 if (payload.Length <= destination.Length)
                     _space.CopyOut(payload, destination[..payload.Length]);
                 found = new StoredObject(payload.Kind, payload.Length);
-                return true;
+                return ReadStep.Done;
             }
             finally
             {
@@ -148,20 +144,23 @@ internal sealed class ObjectReader
         }
     }
 
+    // When it fails, the header says whether that is for views.
     private bool TryLock(PilePointer pointer, out SlotPlace place, out SlotHeader header)
     {
-        header = default;
         var spin = default(SpinWait);
         while (_space.TryResolve(pointer, out place))
         {
             header = _space.Header(place);
-            if (!header.Matches(pointer) || header.State is not (SlotState.Live or SlotState.Busy))
+            if (!header.Matches(pointer) || !header.IsObject)
+                break;
+            if (header.IsPinned)
                 return false;
             if (header.State == SlotState.Live && _space.TryLock(place, header))
                 return true;
             spin.SpinOnce(sleep1Threshold: -1);
         }
 
+        header = default;
         return false;
     }
 }

@@ -1,6 +1,6 @@
-using Cluster.Pile.Expiry;
 using Cluster.Pile.Slots;
 using Cluster.Pile.Threads;
+using Cluster.Pile.Views;
 
 namespace Cluster.Pile.Objects;
 
@@ -14,16 +14,16 @@ internal sealed class ObjectStore
     private readonly ObjectWriter _writer;
     private readonly ThreadCacheRegistry _registry;
     private readonly Relief _relief;
-    private readonly DeadlineClock _clock;
+    private readonly ViewStore _views;
 
     public ObjectStore(
-        ObjectReader reader, ObjectWriter writer, ThreadCacheRegistry registry, Relief relief, DeadlineClock clock)
+        ObjectReader reader, ObjectWriter writer, ThreadCacheRegistry registry, Relief relief, ViewStore views)
     {
         _reader = reader;
         _writer = writer;
         _registry = registry;
         _relief = relief;
-        _clock = clock;
+        _views = views;
     }
 
     public bool IsLive(PilePointer pointer) => _reader.IsLive(pointer);
@@ -31,7 +31,7 @@ internal sealed class ObjectStore
     /// <summary>Stores a new object; throws when the budget does not hold it, and nothing has changed then.</summary>
     public PilePointer Put(PayloadKind kind, ReadOnlySpan<byte> value, PutHints hints)
     {
-        var form = new PayloadForm(kind, hints.RoomBytes, DeadlineOf(hints));
+        var form = new PayloadForm(kind, hints.RoomBytes, _relief.DeadlineOf(hints));
         if (!TryPut(form, value, out var pointer))
             pointer = PutAfterRelief(form, value);
         if (form.Deadline != 0)
@@ -42,7 +42,8 @@ internal sealed class ObjectStore
     /// <summary>Replaces an object in place; throws when there is none or the budget does not hold it.</summary>
     public void Replace(PilePointer pointer, PayloadKind kind, ReadOnlySpan<byte> value, PutHints hints)
     {
-        var form = new PayloadForm(kind, hints.RoomBytes, DeadlineOf(hints), KeepsDeadline: hints.LifeSpanTicks == 0);
+        var keepsDeadline = hints.LifeSpanTicks == 0;
+        var form = new PayloadForm(kind, hints.RoomBytes, _relief.DeadlineOf(hints), keepsDeadline);
         var step = TryReplace(pointer, form, value);
         if (step == WriteStep.Full)
         {
@@ -126,24 +127,13 @@ internal sealed class ObjectStore
     /// <summary>Deletes an object; false when the pointer names none (any more).</summary>
     public bool Delete(PilePointer pointer)
     {
-        bool deleted;
-        var cache = _registry.Enter();
-        try
-        {
-            deleted = _writer.Delete(cache, pointer);
-            cache.Deletes += deleted ? 1 : 0;
-        }
-        finally
-        {
-            cache.Exit();
-        }
-
+        var patience = default(Patience);
+        WriteStep step;
+        while ((step = TryDelete(pointer)) == WriteStep.Pinned)
+            _views.WaitFor(pointer, ref patience);
         _relief.ReclaimWhenWorthIt();
-        return deleted;
+        return step == WriteStep.Done;
     }
-
-    private uint DeadlineOf(PutHints hints)
-        => hints.LifeSpanTicks > 0 ? _clock.DeadlineAfter(hints.LifeSpanTicks) : 0;
 
     private PilePointer PutAfterRelief(in PayloadForm form, ReadOnlySpan<byte> value)
     {
@@ -168,7 +158,31 @@ internal sealed class ObjectStore
         }
     }
 
+    private WriteStep TryDelete(PilePointer pointer)
+    {
+        var cache = _registry.Enter();
+        try
+        {
+            var step = _writer.Delete(cache, pointer);
+            cache.Deletes += step == WriteStep.Done ? 1 : 0;
+            return step;
+        }
+        finally
+        {
+            cache.Exit();
+        }
+    }
+
     private WriteStep TryReplace(PilePointer pointer, in PayloadForm form, ReadOnlySpan<byte> value)
+    {
+        var patience = default(Patience);
+        WriteStep step;
+        while ((step = TryReplaceNow(pointer, form, value)) == WriteStep.Pinned)
+            _views.WaitFor(pointer, ref patience);
+        return step;
+    }
+
+    private WriteStep TryReplaceNow(PilePointer pointer, in PayloadForm form, ReadOnlySpan<byte> value)
     {
         var cache = _registry.Enter();
         try

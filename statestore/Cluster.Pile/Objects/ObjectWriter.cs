@@ -65,7 +65,7 @@ internal sealed class ObjectWriter
             while (true)
             {
                 if (!TryLockLive(pointer, out var owner, out var header))
-                    return WriteStep.Invalid;
+                    return FailedStep(header);
                 if (ReplaceLocked(cache, owner, header, ref update) is { } done)
                     return done;
                 DropSpare(cache, ref update);
@@ -83,10 +83,11 @@ internal sealed class ObjectWriter
         }
     }
 
-    /// <summary>Deletes an object and its body; false when the pointer names none.</summary>
-    public bool Delete(ThreadCache cache, PilePointer pointer)
+    /// <summary>Deletes an object and its body.</summary>
+    public WriteStep Delete(ThreadCache cache, PilePointer pointer)
     {
-        while (TryFindLive(pointer, out var place, out var header))
+        SlotHeader header;
+        while (TryFindLive(pointer, out var place, out header))
         {
             if (header.Kind is PayloadKind.Link or PayloadKind.Extended)
             {
@@ -95,7 +96,7 @@ internal sealed class ObjectWriter
                 var stored = Describe(place, header);
                 var isPast = _deadlines.Clock.IsPast(stored.Deadline);
                 EndLocked(cache, place, header, stored);
-                return !isPast;
+                return isPast ? WriteStep.Invalid : WriteStep.Done;
             }
 
             var next = _space.NextLife(place, header);
@@ -104,10 +105,10 @@ internal sealed class ObjectWriter
             cache.Objects--;
             cache.LiveBytes -= header.Length;
             _allocator.Free(cache, place, next.State);
-            return true;
+            return WriteStep.Done;
         }
 
-        return false;
+        return FailedStep(header);
     }
 
     /// <summary>
@@ -266,23 +267,27 @@ internal sealed class ObjectWriter
         return false;
     }
 
-    // Waits while another thread has the header locked.
+    // Waits while another thread has the header locked. When it fails, the header says whether that is for views.
     private bool TryFindLive(PilePointer pointer, out SlotPlace place, out SlotHeader header)
     {
-        header = default;
         var spin = default(SpinWait);
         while (_space.TryResolve(pointer, out place))
         {
             header = _space.Header(place);
-            if (!header.Matches(pointer) || header.State is not (SlotState.Live or SlotState.Busy))
-                return false;
+            if (!header.Matches(pointer) || !header.IsObject)
+                break;
             if (header.State == SlotState.Live)
                 return true;
+            if (header.IsPinned)
+                return false;
             spin.SpinOnce(sleep1Threshold: -1);
         }
 
+        header = default;
         return false;
     }
+
+    private static WriteStep FailedStep(SlotHeader header) => header.IsPinned ? WriteStep.Pinned : WriteStep.Invalid;
 
     /// <summary>What an owner that this thread has locked holds: its body or none, payload bytes, deadline.</summary>
     private readonly record struct Stored(PilePointer Link, int Length, uint Deadline);

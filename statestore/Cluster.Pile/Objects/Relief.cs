@@ -27,6 +27,10 @@ internal sealed class Relief
         _allocator.Relieve();
     }
 
+    /// <summary>The deadline that hints ask for, zero for none.</summary>
+    public uint DeadlineOf(PutHints hints)
+        => hints.LifeSpanTicks > 0 ? _expiry.Clock.DeadlineAfter(hints.LifeSpanTicks) : 0;
+
     /// <summary>The exception for an operation that found no room after all.</summary>
     public PileFullException Full(long neededBytes) => new(_budgetBytes, neededBytes);
 

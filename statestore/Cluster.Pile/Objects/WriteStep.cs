@@ -8,6 +8,9 @@ internal enum WriteStep
     /// <summary>The pointer names no live object.</summary>
     Invalid,
 
+    /// <summary>A view lies on the object; nothing was changed.</summary>
+    Pinned,
+
     /// <summary>There is no slot for the new body; nothing was changed.</summary>
     Full,
 }

@@ -53,6 +53,7 @@ internal sealed class StatisticsCollector
             Objects = _registry.Sum(cache => cache.Objects),
             Links = _registry.Sum(cache => cache.Links),
             LargeObjects = _registry.Sum(cache => cache.Runs),
+            OpenViews = _registry.Sum(cache => cache.Views.Count),
             LiveBytes = live,
             FreeBytes = free,
             ReservedBytes = reserved,

@@ -1,6 +1,7 @@
 using Cluster.Pile.Memory;
 using Cluster.Pile.Slabs;
 using Cluster.Pile.Threads;
+using Cluster.Pile.Views;
 
 namespace Cluster.Pile.Slots;
 
@@ -142,42 +143,51 @@ internal sealed class SlotAllocator
     /// <summary>Has memory prepared or given back after blocks were taken or returned past this allocator.</summary>
     public void CheckReserve() => _reserve.Check();
 
-    /// <summary>Ends the life of everything. Not to be called inside an operation.</summary>
-    public void Purge()
+    /// <summary>
+    /// Ends the life of everything; false when views are open, and nothing was done. Not to be called inside an
+    /// operation.
+    /// </summary>
+    public bool TryPurge()
     {
+        var isPurged = false;
         lock (_reclaimGate)
         {
             if (_closed)
                 Throw.Disposed();
             _registry.RunAlone(caches =>
             {
+                if (caches.Any(cache => cache.Views.Count > 0))
+                    return;
                 foreach (var cache in caches)
                     cache.Clear();
                 foreach (var heap in _heaps)
                     heap.Clear();
                 _arena.VacateAll();
+                isPurged = true;
             });
         }
 
         _reserve.Check();
+        return isPurged;
     }
 
     /// <summary>
-    /// Waits for running operations and refuses all later ones; nothing writes to the memory afterwards. False
-    /// when that was done before.
+    /// Waits for running operations and refuses all later ones; nothing writes to the memory afterwards. Gives the
+    /// views that are still open, or nothing when all that was done before.
     /// </summary>
-    public bool TryClose()
+    public List<OpenView>? TryClose()
     {
+        List<OpenView> leftOpen;
         lock (_reclaimGate)
         {
             if (_closed)
-                return false;
+                return null;
             _closed = true;
-            _registry.Close();
+            leftOpen = _registry.Close();
         }
 
         _reserve.Dispose();
-        return true;
+        return leftOpen;
     }
 
     /// <summary>

@@ -31,10 +31,8 @@ internal readonly record struct SlotHeader(ulong Word)
     public const int LengthMax = (1 << LengthBits) - 1;
 
     private const ulong StateMask = 7;
+    private const ulong ReadableBit = 1;
     private const ulong KindMask = 7;
-
-    // Live and pinned, and no other state, are 1 under this mask.
-    private const ulong ReadableMask = StateMask & ~((ulong)SlotState.Live ^ (ulong)SlotState.Pinned);
 
     // The kinds from link on have it set, the others clear.
     private const ulong NotInSlot = (ulong)PayloadKind.Link << KindShift;
@@ -55,17 +53,27 @@ internal readonly record struct SlotHeader(ulong Word)
 
     public SlotState State => (SlotState)(Word & StateMask);
 
+    /// <summary>Whether an object is here that may be read: live, with or without views on it.</summary>
+    public bool IsReadable => (Word & ReadableBit) != 0;
+
     /// <summary>Whether an object is here that pointers name, if it may be read just now or not.</summary>
-    public bool IsObject => State is SlotState.Live or SlotState.Busy or SlotState.Pinned;
+    public bool IsObject => IsReadable || State == SlotState.Busy;
+
+    /// <summary>Whether views lie on the object here, so that it must not change.</summary>
+    public bool IsPinned => State is SlotState.Pinned or SlotState.Shared;
 
     /// <summary>Whether the object may be read and its payload lies in this slot, right behind the header.</summary>
-    public bool IsPlain => (Word & (ReadableMask | NotInSlot)) == (ulong)SlotState.Live;
+    public bool IsPlain => (Word & (ReadableBit | NotInSlot)) == ReadableBit;
 
     /// <summary>Whether the version goes back to zero with the next update.</summary>
     public bool VersionWrapsNext => Version == VersionMask;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool Matches(PilePointer pointer) => (Word ^ pointer.Value) >> GenerationShift == 0;
+
+    /// <summary>Whether both are the same version of the same object, and no more than views came or went.</summary>
+    public bool IsSameVersion(SlotHeader other)
+        => Word == other.Word || (((Word ^ other.Word) & ~StateMask) == 0 && IsReadable && other.IsReadable);
 
     public SlotHeader With(SlotState state) => new((Word & ~StateMask) | (ulong)state);
 }

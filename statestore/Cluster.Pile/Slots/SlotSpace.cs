@@ -145,6 +145,10 @@ internal sealed class SlotSpace
         => _window.ReadWord(place.Offset) == header.Word
             && _table.Entry(SlabTable.BlockOf(place.Granule)) == place.Entry;
 
+    /// <summary>Like <see cref="IsUnchanged"/>, but views may have come or gone meanwhile.</summary>
+    public bool IsSameVersion(in SlotPlace place, SlotHeader header)
+        => Header(place).IsSameVersion(header) && _table.Entry(SlabTable.BlockOf(place.Granule)) == place.Entry;
+
     /// <summary>
     /// The payload that the header describes; false when it does not fit the slot, so the header cannot be of it.
     /// </summary>

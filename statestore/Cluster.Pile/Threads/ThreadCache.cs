@@ -1,4 +1,5 @@
 using Cluster.Pile.Slabs;
+using Cluster.Pile.Views;
 
 namespace Cluster.Pile.Threads;
 
@@ -48,6 +49,9 @@ internal sealed class ThreadCache
     /// <summary>Objects that this thread deleted, ever.</summary>
     public long Deletes { get; set; }
 
+    /// <summary>The views that the thread has open.</summary>
+    public OpenViews Views { get; } = new();
+
     public bool IsThreadAlive => _thread.TryGetTarget(out var thread) && thread.IsAlive;
 
     /// <summary>Changes whenever the thread enters or leaves; odd while it is inside.</summary>
@@ -78,6 +82,7 @@ internal sealed class ThreadCache
     public void Abandon()
     {
         Clear();
+        Views.Clear();
         IsAbandoned = true;
     }
 

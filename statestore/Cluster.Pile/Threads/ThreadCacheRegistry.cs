@@ -1,3 +1,6 @@
+using System.Diagnostics.CodeAnalysis;
+using Cluster.Pile.Views;
+
 namespace Cluster.Pile.Threads;
 
 /// <summary>
@@ -20,6 +23,9 @@ internal sealed class ThreadCacheRegistry
     private readonly List<ThreadCache> _caches = [];
     private bool _closed;
 
+    /// <summary>Whether all threads are locked out for good.</summary>
+    public bool IsClosed => Volatile.Read(ref _closed);
+
     /// <summary>
     /// Begins an operation of the calling thread; waits while the pile is alone, throws when it is closed.
     /// </summary>
@@ -28,9 +34,18 @@ internal sealed class ThreadCacheRegistry
         var cache = _current;
         if (cache is null || cache.PileId != _pileId)
             cache = FindCurrent();
-        if (!cache.TryEnter())
-            EnterWaiting(cache);
+        if (!cache.TryEnter() && !TryEnterWaiting(cache))
+            Throw.Disposed();
         return cache;
+    }
+
+    /// <summary>Like <see cref="Enter"/>, for a thread that was inside before; false when the pile is closed.</summary>
+    public bool TryEnter([NotNullWhen(true)] out ThreadCache? cache)
+    {
+        cache = _current;
+        if (cache is null || cache.PileId != _pileId)
+            cache = _others?.Find(other => other.PileId == _pileId);
+        return cache is not null && (cache.TryEnter() || TryEnterWaiting(cache));
     }
 
     /// <summary>Waits until every operation that runs now is over. Not to be called inside one.</summary>
@@ -82,16 +97,33 @@ internal sealed class ThreadCacheRegistry
         }
     }
 
-    /// <summary>Locks all threads out for good; their operations throw from now on.</summary>
-    public void Close()
+    /// <summary>
+    /// Locks all threads out for good; their operations throw from now on. Gives the views that are still open.
+    /// </summary>
+    public List<OpenView> Close()
     {
         lock (_gate)
             Volatile.Write(ref _closed, true);
+        var leftOpen = new List<OpenView>();
         RunAlone(caches =>
         {
             foreach (var cache in caches)
+            {
+                leftOpen.AddRange(cache.Views.All);
                 cache.Abandon();
+            }
         });
+        return leftOpen;
+    }
+
+    /// <summary>Acts on the caches whose threads have ended, before other threads may adopt them.</summary>
+    public void ForDeadThreads(Action<ThreadCache> action)
+    {
+        lock (_gate)
+        {
+            if (!_closed)
+                _caches.FindAll(cache => !cache.IsThreadAlive).ForEach(action);
+        }
     }
 
     /// <summary>Adds up a counter over all threads; exact when nothing runs.</summary>
@@ -116,16 +148,17 @@ internal sealed class ThreadCacheRegistry
             spin.SpinOnce(sleep1Threshold: -1);
     }
 
-    private void EnterWaiting(ThreadCache cache)
+    private bool TryEnterWaiting(ThreadCache cache)
     {
         var spin = default(SpinWait);
         do
         {
-            if (Volatile.Read(ref _closed))
-                Throw.Disposed();
+            if (IsClosed)
+                return false;
             spin.SpinOnce(sleep1Threshold: -1);
         }
         while (!cache.TryEnter());
+        return true;
     }
 
     private ThreadCache FindCurrent()
@@ -149,7 +182,8 @@ internal sealed class ThreadCacheRegistry
         {
             if (_closed)
                 Throw.Disposed();
-            var cache = _caches.Find(other => !other.IsThreadAlive);
+            // The views of a dead thread must not seem to be of the one that adopts its cache.
+            var cache = _caches.Find(other => !other.IsThreadAlive && other.Views.Count == 0);
             if (cache is not null)
             {
                 cache.Adopt();

@@ -1,0 +1,168 @@
+using System.Diagnostics;
+using Cluster.Pile.Expiry;
+using Cluster.Pile.Memory;
+using Cluster.Pile.Slots;
+using Cluster.Pile.Threads;
+
+namespace Cluster.Pile.Views;
+
+/// <summary>
+/// Opens and closes views, and makes those wait who want to change an object under one. Owned by one pile; what
+/// it changes is protected by the header protocol, each thread's list of views by that thread's operations.
+/// </summary>
+internal sealed class ViewStore
+{
+    private readonly NativeWindow _window;
+    private readonly SlotSpace _space;
+    private readonly ThreadCacheRegistry _registry;
+    private readonly PinTable _pins;
+    private readonly DeadlineClock _deadlines;
+    private readonly TimeProvider _clock;
+    private readonly TimeSpan _pinWait;
+    private readonly Action<PileViewOrigin> _report;
+
+    public ViewStore(
+        NativeWindow window,
+        SlotSpace space,
+        ThreadCacheRegistry registry,
+        DeadlineClock deadlines,
+        PileOptions options)
+    {
+        _deadlines = deadlines;
+        _window = window;
+        _space = space;
+        _registry = registry;
+        _pins = new PinTable(space);
+        _clock = options.TimeProvider;
+        _pinWait = options.PinWait;
+        _report = options.ViewAbandoned ?? WriteWarning;
+    }
+
+    /// <summary>Pins an object and its body and gives its bytes where they lie.</summary>
+    public PileView Open(PilePointer pointer, string file, int line)
+    {
+        var cache = _registry.Enter();
+        try
+        {
+            cache.Views.Reserve();
+            if (!_pins.TryPin(pointer, out var owner, out var ownerHeader))
+                Throw.InvalidPointer(pointer);
+            var whole = _space.TryFindBody(owner, ownerHeader, out var body, out var header);
+            whole &= _space.TryDescribe(body, header, out var payload);
+            Invariant.Holds(whole, "A pinned object has its whole body.");
+            if (_deadlines.IsPast(_space.Deadline(body, header)))
+            {
+                _pins.Unpin(pointer);
+                _pins.Wake(pointer);
+                Throw.InvalidPointer(pointer);
+            }
+
+            var ticket = cache.Views.Add(pointer, file, line);
+            return new PileView(this, ticket, pointer, payload.Kind, _window.Span(payload.Offset, payload.Length));
+        }
+        finally
+        {
+            cache.Exit();
+        }
+    }
+
+    /// <summary>Closes a view of the calling thread; does nothing when that was done, or the pile has ended.</summary>
+    public void Close(long ticket)
+    {
+        if (!_registry.TryEnter(out var cache))
+            return;
+        PilePointer pointer;
+        try
+        {
+            if (!cache.Views.Remove(ticket, out pointer))
+                return;
+            _pins.Unpin(pointer);
+        }
+        finally
+        {
+            cache.Exit();
+        }
+
+        _pins.Wake(pointer);
+    }
+
+    /// <summary>
+    /// Returns when it is worth trying again to change an object that was found pinned; throws when the time is
+    /// over, and at once when the calling thread itself has a view on it. Not to be called inside an operation.
+    /// </summary>
+    public void WaitFor(PilePointer pointer, ref Patience patience)
+    {
+        if (TryFindOwn(pointer, out var own))
+            Throw.UnderOwnView(own);
+        if (CloseAbandoned())
+            return;
+        var left = patience.Left(_pinWait, _clock);
+        if (left <= TimeSpan.Zero)
+            Throw.UnderViews(pointer, _pinWait);
+        _pins.WaitersFor(pointer).WaitWhile(() => !_registry.IsClosed && _pins.IsPinned(pointer), left, _clock);
+    }
+
+    /// <summary>Like <see cref="WaitFor"/>, for all objects at once.</summary>
+    public void WaitForAll(ref Patience patience)
+    {
+        if (TryFindOwn(default, out var own))
+            Throw.UnderOwnView(own);
+        if (CloseAbandoned())
+            return;
+        var left = patience.Left(_pinWait, _clock);
+        if (left <= TimeSpan.Zero)
+            Throw.UnderViews(default, _pinWait);
+        _pins.WaitersForAll.WaitWhile(
+            () => !_registry.IsClosed && _registry.Sum(cache => cache.Views.Count) > 0, left, _clock);
+    }
+
+    /// <summary>After the pile has ended: wakes those who wait, and reports the views that nobody closed.</summary>
+    public void End(List<OpenView> leftOpen)
+    {
+        _pins.WakeAll();
+        leftOpen.ForEach(view => _report(view.Origin));
+    }
+
+    // A default pointer stands for any object.
+    private bool TryFindOwn(PilePointer pointer, out OpenView found)
+    {
+        var cache = _registry.Enter();
+        try
+        {
+            if (!pointer.IsDefault)
+                return cache.Views.TryFind(pointer, out found);
+            found = cache.Views.Count > 0 ? cache.Views.All[0] : default;
+            return cache.Views.Count > 0;
+        }
+        finally
+        {
+            cache.Exit();
+        }
+    }
+
+    // A view cannot leave its thread, so whatever a dead thread left open is read by nobody any more.
+    private bool CloseAbandoned()
+    {
+        var abandoned = new List<OpenView>();
+        _registry.ForDeadThreads(cache =>
+        {
+            foreach (var view in cache.Views.All)
+            {
+                _pins.Unpin(view.Pointer);
+                abandoned.Add(view);
+            }
+
+            cache.Views.Clear();
+        });
+        foreach (var view in abandoned)
+        {
+            _pins.Wake(view.Pointer);
+            _report(view.Origin);
+        }
+
+        return abandoned.Count > 0;
+    }
+
+    private static void WriteWarning(PileViewOrigin origin)
+        => Trace.TraceWarning($"A view on {origin.Pointer} was never disposed; {origin.File}:{origin.Line} took it.");
+}
