@@ -52,7 +52,8 @@ public sealed class ValueDepthTests
         List<Link> chain = Chain(kind);
         foreach (int kept in (int[])[1, 30, 48, 49, 97, 300, Count - 1])
         {
-            Root root = new() { First = { Inner = new(chain[0]), Name = "n" }, Kept = new Link[] { chain[kept] }, Last = 7 };
+            Link first = Below(kept % 3, chain[0]);
+            Root root = new() { First = { Inner = new(first), Name = "n" }, Kept = new Link[] { chain[kept] }, Last = 7 };
             byte[] message = _slim.Serialize(root);
             Assert.Equal(7, _slim.CreateProjection<Root, int>(static r => r.Last).Read(message));
             Assert.Equal("n", _slim.CreateProjection<Root, string>(static r => r.First.Name!).Read(message));
@@ -66,12 +67,15 @@ public sealed class ValueDepthTests
     {
         if (kind is "codec" or "box with codec" or "all")
             return;
-        PageReader page = new(_slim.Serialize(Chain(kind)[0]), []);
-        page.Read();
-        Assert.Equal(
-            Enumerable.Range(0, Count),
-            page.Objects.Where(static o => o.Fields.ContainsKey("Number"))
-                .Select(static o => BitConverter.ToInt32((byte[])o.Fields["Number"]!)).Order());
+        for (int levels = 0; levels < 3; levels++)
+        {
+            PageReader page = new(_slim.Serialize(Below(levels, Chain(kind)[0])), []);
+            page.Read();
+            Assert.Equal(
+                Enumerable.Range(-levels, Count + levels),
+                page.Objects.Where(static o => o.Fields.ContainsKey("Number"))
+                    .Select(static o => BitConverter.ToInt32((byte[])o.Fields["Number"]!)).Order());
+        }
     }
 
     [Theory]
@@ -99,7 +103,7 @@ public sealed class ValueDepthTests
     private static string Source(string type) => $$"""
         #nullable disable
         public struct Wrap { public Node Next; }
-        public class Node { public int Number; public {{type}} Value; }
+        public class Node { public int Number; public {{type}} Value; public string Zulu = "behind"; }
         """;
 
     private static List<Link> Chain(string kind)
@@ -115,6 +119,10 @@ public sealed class ValueDepthTests
 
         return chain;
     }
+
+    // Links in front shift where the first body waits, so that a level more or less is noticed.
+    private static Link Below(int levels, Link link) =>
+        levels == 0 ? link : new Link { Number = -levels, Plain = Below(levels - 1, link) };
 
     private static void Check(Link? link, int number)
     {
@@ -144,6 +152,11 @@ public sealed class ValueDepthTests
         public Outer Struct;
         public Told Told;
         public object? Boxed;
+        public Link? Plain;
+
+        // Behind everything else: what waits too early or too late does not end where it should.
+        public string Text = "t";
+        public string Zulu = "z";
 
         internal Link? Next() => Pair.Value ?? Perhaps?.Item2
             ?? (Fixed.IsDefault ? null : Fixed[0]) ?? (Segment.Count == 0 ? null : Segment[0])

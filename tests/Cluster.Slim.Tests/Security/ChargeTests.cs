@@ -121,24 +121,30 @@ public sealed class ChargeTests
         {
             byte[] message = new SlimSerializer().Serialize(NewPage(Few));
             byte[] larger = new SlimSerializer().Serialize(NewPage(Few * 3));
-            long fresh = 0;
-            long used = 0;
-            Thread thread = new(() =>
+            long fresh = LeastBudgetOf(slim => OnNewThread(() => read(slim, message)));
+            long used = LeastBudgetOf(slim => OnNewThread(() =>
             {
-                fresh = LeastBudgetOf(message, read);
                 read(new SlimSerializer(), larger);
-                used = LeastBudgetOf(message, read);
-            });
-            thread.Start();
-            thread.Join();
+                read(slim, message);
+            }));
             Assert.Equal(fresh, used);
             Assert.InRange(fresh, 8 * Few, 200 * Few);
         }
     }
 
-    private static Page NewPage(int count) => new() { Items = [.. Enumerable.Range(0, count).Select(static _ => new Item())] };
+    private static Page NewPage(int count) =>
+        new() { Items = [.. Enumerable.Range(0, count).Select(static _ => new Item())] };
 
-    private static long LeastBudgetOf(byte[] message, Func<SlimSerializer, byte[], object?> read)
+    private static Exception? OnNewThread(Action action)
+    {
+        Exception? failure = null;
+        Thread thread = new(() => failure = Record.Exception(action));
+        thread.Start();
+        thread.Join();
+        return failure;
+    }
+
+    private static long LeastBudgetOf(Func<SlimSerializer, Exception?> read)
     {
         long refused = 0;
         long accepted = 1 << 20;
@@ -146,7 +152,7 @@ public sealed class ChargeTests
         {
             long budget = (refused + accepted) / 2;
             SlimSerializer slim = new(new SlimOptions { Limits = { GraphBytesMax = budget } });
-            if (Record.Exception(() => read(slim, message)) is null)
+            if (read(slim) is null)
                 accepted = budget;
             else
                 refused = budget;
