@@ -34,7 +34,8 @@ public sealed class PileOptions
     /// <summary>
     /// How much memory beyond what objects use is kept ready, within the budget: touched in the background
     /// ahead of use, and kept when freed. A page that the system has to bring in costs 30 to 40 times a ready
-    /// one. Nothing is prepared before the pile holds 16 MiB.
+    /// one. Nothing is prepared before the pile holds 16 MiB; from there on a reserve of up to 64 MiB grows with the
+    /// pile, to an eighth of what is in use.
     /// </summary>
     /// <value>64 MiB; zero prepares and keeps nothing; more than the budget means all of it.</value>
     public long ReserveBytes { get; set; } = ReserveBytesDefault;
@@ -68,6 +69,9 @@ public sealed class PileOptions
     /// <summary>Where memory comes from; tests force the portable one.</summary>
     internal INativeMemorySource MemorySource { get; set; } = NativeMemorySource.ForThisSystem;
 
+    /// <summary>What the budget is checked against; tests make limits up.</summary>
+    internal MemoryLimits Limits { get; set; } = MemoryLimits.OfThisProcess;
+
     /// <summary>All problems of these settings, each with the option's name and the remedy.</summary>
     internal IReadOnlyList<string> Problems()
     {
@@ -86,7 +90,7 @@ public sealed class PileOptions
             problems.Add($"{nameof(PinWait)} is {PinWait}; set it from zero to {PinWaitMax}.");
         if (TimeProvider is null)
             problems.Add($"{nameof(TimeProvider)} is null; set a clock or leave the system's.");
-        if (MemoryLimit.Smallest() is { } limit && BudgetBytes > limit.Bytes)
+        if (Limits.Smallest() is { } limit && BudgetBytes > limit.Bytes)
         {
             problems.Add($"{nameof(BudgetBytes)} is {BudgetBytes:N0}, above the {limit.Name} of this process, "
                 + $"{limit.Bytes:N0}; lower the budget or raise the limit.");

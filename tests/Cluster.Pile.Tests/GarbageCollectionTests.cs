@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests;
 
@@ -6,9 +7,9 @@ namespace Cluster.Pile.Tests;
 /// Acceptance cases 16 and 17 of the pile in short form: objects in the pile cost the garbage collector nothing.
 /// </summary>
 [Collection(nameof(RunsAlone))]
-public sealed class GarbageCollectionTests
+public sealed class GarbageCollectionTests(ITestOutputHelper output)
 {
-    private const int Count = 1_000_000;
+    private const int Count = 1_500_000;
     private const int AttemptsMax = 200;
     private static readonly TimeSpan PauseMargin = TimeSpan.FromMilliseconds(10);
 
@@ -31,6 +32,7 @@ public sealed class GarbageCollectionTests
     }
 
     [Fact]
+    [Trait("Case", "pile-16")]
     public void MillionObjects_LeaveManagedHeapAndPausesAsTheyWere()
     {
         using var pile = Piles.Create(256 * Piles.MiB);
@@ -50,6 +52,7 @@ public sealed class GarbageCollectionTests
             full = pause < full ? pause : full;
         }
 
+        output.WriteLine($"{Count:N0} objects: {empty.TotalMilliseconds} -> {full.TotalMilliseconds} ms");
         Assert.True(full <= empty + PauseMargin, $"{empty.TotalMilliseconds} -> {full.TotalMilliseconds} ms");
     }
 
@@ -68,6 +71,36 @@ public sealed class GarbageCollectionTests
 
         Assert.InRange(overheads.Average(), 8, 12);
         Assert.All(overheads, overhead => Assert.InRange(overhead, 8, 18));
+    }
+
+    [Fact]
+    [Trait("Case", "pile-16")]
+    [Trait("Category", "Soak")]
+    public void PausesOfCollections_FromOneToManyMillionObjects_StayShortAndFlat()
+    {
+        const int collections = 20;
+        var available = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
+        var medians = new List<double>();
+        foreach (var count in (int[])[1_000_000, 10_000_000, 50_000_000, 150_000_000])
+        {
+            var budget = (count * 80L) + (64 * Piles.MiB);
+            if (budget > available * 3 / 4)
+            {
+                output.WriteLine($"{count:N0} objects: needs {budget:N0} bytes, this machine has {available:N0}");
+                continue;
+            }
+
+            using var pile = Piles.Create(budget);
+            var payload = new byte[64];
+            for (var i = 0; i < count; i++)
+                pile.Put(payload.AsSpan());
+            var pauses = Enumerable.Range(0, collections)
+                .Select(_ => MeasurePause().TotalMilliseconds).Order().ToList();
+            medians.Add(pauses[collections / 2]);
+            output.WriteLine($"{count:N0} objects: median {medians[^1]:F2} ms, longest {pauses[^1]:F2} ms");
+        }
+
+        Assert.InRange(medians.Max() - medians[0], double.MinValue, PauseMargin.TotalMilliseconds);
     }
 
     private static void Work(LocalPile pile, byte[] buffer, int count)

@@ -32,19 +32,20 @@ public sealed class MemoryTests
     [InlineData("6:cpu,memory:/x", "/memory/x")]
     [InlineData("7:cpu:/x", null)]
     [InlineData("nonsense", null)]
-    public void GroupPath_OfALine_IsFound(string line, string? path) => Assert.Equal(path, MemoryLimit.GroupPath(line));
+    public void GroupPath_OfALine_IsFound(string line, string? path)
+        => Assert.Equal(path, MemoryLimits.GroupPath(line));
 
     [Theory]
     [InlineData("1073741824\n", 1073741824L)]
     [InlineData("max\n", null)]
     [InlineData("9223372036854771712\n", null)]
     [InlineData("", null)]
-    public void Limit_OfAFile_IsParsed(string text, long? bytes) => Assert.Equal(bytes, MemoryLimit.Parse(text));
+    public void Limit_OfAFile_IsParsed(string text, long? bytes) => Assert.Equal(bytes, MemoryLimits.Parse(text));
 
     [Fact]
     public void Limit_Smallest_AllowsThisTestRun()
     {
-        if (MemoryLimit.Smallest() is { } limit)
+        if (MemoryLimits.OfThisProcess.Smallest() is { } limit)
             Assert.True(limit.Bytes > Piles.MiB && limit.Name.Length > 0);
     }
 }

@@ -138,14 +138,17 @@ public sealed class ThreadsTests
         }
     }
 
-    [Fact]
-    public void Reserve_BeyondTheStart_IsPreparedAhead()
+    [Theory]
+    [InlineData(32, 2)]
+    [InlineData(100, 30)]
+    public void Reserve_BeyondTheStart_IsPreparedAhead(int reserveMiB, int segments)
     {
-        using var pile = new LocalPile(new PileOptions { BudgetBytes = 128 * Piles.MiB, ReserveBytes = 32 * Piles.MiB });
+        var reserve = reserveMiB * Piles.MiB;
+        using var pile = new LocalPile(new PileOptions { BudgetBytes = 128 * Piles.MiB, ReserveBytes = reserve });
         Assert.InRange(pile.GetStatistics().ReservedBytes, 0, Piles.MiB);
-        for (var i = 0; i < 18_000; i++)
+        for (var i = 0; i < 36_000; i++)
             pile.Put(new byte[1000].AsSpan());
-        Assert.True(SpinWait.SpinUntil(() => pile.GetStatistics().ReservedBytes > 48 * Piles.MiB, Bound));
+        Assert.True(SpinWait.SpinUntil(() => pile.GetStatistics().SegmentsReady >= segments, Bound));
         PileChecks.CountersAgree(pile);
     }
 

@@ -49,7 +49,7 @@ public sealed class BufferBudget
         set
         {
             ArgumentOutOfRangeException.ThrowIfLessThan(value, CapBytesMin);
-            if (MemoryLimit.Smallest() is { } limit && value > limit.Bytes)
+            if (MemoryLimits.OfThisProcess.Smallest() is { } limit && value > limit.Bytes)
             {
                 throw new ArgumentOutOfRangeException(
                     nameof(value),
@@ -134,7 +134,7 @@ public sealed class BufferBudget
     private static long CapDefault()
     {
         var available = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
-        if (MemoryLimit.Smallest() is { } limit)
+        if (MemoryLimits.OfThisProcess.Smallest() is { } limit)
             available = Math.Min(available, limit.Bytes);
         return Math.Max(CapBytesMin, available / 4 * 3);
     }

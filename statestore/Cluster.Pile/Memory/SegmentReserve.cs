@@ -12,6 +12,9 @@ internal sealed class SegmentReserve : IDisposable
     // Nothing is prepared before the last of the starter segments is in use.
     private const long UnpreparedBlocks = (SegmentMap.StarterSegments - 1) * BlockLayout.BlocksPerSegment;
 
+    private const long ReserveSegmentsGrowing = PileOptions.ReserveBytesDefault / BlockLayout.SegmentBytes;
+    private const int InUsePerReadySegment = 8;
+
     private readonly SlabArena _arena;
     private readonly long _reserveSegments;
     private readonly Lock _gate = new();
@@ -29,10 +32,16 @@ internal sealed class SegmentReserve : IDisposable
         range.AdviseHugePages(border, layout.RangeBytes - border);
     }
 
-    // Prepared in one go once less than half the reserve is left, so that the thread is not woken by every slab.
+    // Prepared in one go once less than half is left, so that the thread is not woken by every slab.
     private bool IsShort
-        => _arena.ReadySegments <= _reserveSegments / 2 && _arena.ReadySegments < _reserveSegments
+        => _arena.ReadySegments <= Target / 2 && _arena.ReadySegments < Target
             && _arena.AbsentSegments > 0 && _arena.Frontier > UnpreparedBlocks;
+
+    // In a small pile the whole reserve would be most of its memory.
+    private long Target
+        => _reserveSegments > ReserveSegmentsGrowing
+            ? _reserveSegments
+            : Math.Min(_reserveSegments, _arena.SegmentsInUse / InUsePerReadySegment);
 
     /// <summary>Starts or wakes the thread when there is something to prepare or to give back.</summary>
     public void Check()
@@ -90,7 +99,7 @@ internal sealed class SegmentReserve : IDisposable
 
     private void PrepareAhead()
     {
-        while (!Volatile.Read(ref _stopping) && _arena.ReadySegments < _reserveSegments && _arena.TryPrepare())
+        while (!Volatile.Read(ref _stopping) && _arena.ReadySegments < Target && _arena.TryPrepare())
         {
             // One segment after the other, each on its own.
         }

@@ -32,13 +32,15 @@ internal sealed class SegmentMap
 
     public long Count { get; }
 
+    public long InUseCount => CountOf(SegmentState.InUse);
+
     public long ReadyCount => CountOf(SegmentState.Ready);
 
     /// <summary>Segments without memory.</summary>
     public long AbsentCount => CountOf(SegmentState.Untouched) + CountOf(SegmentState.GivenBack);
 
     public SegmentCounts Counts => new(
-        CountOf(SegmentState.InUse), ReadyCount, CountOf(SegmentState.GivenBack), _residentBlocks);
+        InUseCount, ReadyCount, CountOf(SegmentState.GivenBack), _residentBlocks);
 
     public static long FirstBlock(long segment) => (segment * BlockLayout.BlocksPerSegment) + 1;
 

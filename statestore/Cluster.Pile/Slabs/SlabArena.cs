@@ -60,6 +60,9 @@ internal sealed class SlabArena
     /// <summary>Segments that are wholly vacant and have memory.</summary>
     public long ReadySegments => _map.Segments.ReadyCount;
 
+    /// <summary>Segments that hold something.</summary>
+    public long SegmentsInUse => _map.Segments.InUseCount;
+
     /// <summary>Segments without memory, never used or given back.</summary>
     public long AbsentSegments => _map.Segments.AbsentCount;
 

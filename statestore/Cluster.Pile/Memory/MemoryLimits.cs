@@ -1,0 +1,94 @@
+using System.Globalization;
+
+namespace Cluster.Pile.Memory;
+
+/// <summary>
+/// Finds the limits that the system puts on the memory of this process: its address space, and its control group
+/// with all groups around it, of version 1 and 2. Immutable; looks at the files anew each time.
+/// </summary>
+internal sealed class MemoryLimits
+{
+    private readonly string _groupFile;
+    private readonly string _groupRoot;
+
+    public MemoryLimits(string groupFile, string groupRoot)
+    {
+        _groupFile = groupFile;
+        _groupRoot = groupRoot;
+    }
+
+    public static MemoryLimits OfThisProcess { get; } = new("/proc/self/cgroup", "/sys/fs/cgroup");
+
+    /// <summary>The tightest limit on this process, or nothing where none is set or can be read.</summary>
+    public MemoryLimit? Smallest()
+    {
+        if (!OperatingSystem.IsLinux())
+            return null;
+        MemoryLimit? smallest = null;
+        foreach (var limit in All())
+        {
+            if (smallest is null || limit.Bytes < smallest.Value.Bytes)
+                smallest = limit;
+        }
+
+        return smallest;
+    }
+
+    /// <summary>
+    /// The path of the control group in a line of <c>/proc/self/cgroup</c>; null for lines of other controllers.
+    /// </summary>
+    internal static string? GroupPath(string line)
+    {
+        var parts = line.Split(':', 3);
+        if (parts.Length != 3)
+            return null;
+        if (parts[1].Length == 0)
+            return parts[2];
+        return parts[1].Split(',').Contains("memory") ? "/memory" + parts[2] : null;
+    }
+
+    /// <summary>
+    /// The figure in a limit file; null for "max", for unreadable text, and for the kernel's "no limit" figures.
+    /// </summary>
+    internal static long? Parse(string text)
+        => long.TryParse(text.Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out var bytes)
+            && bytes < long.MaxValue / 2 ? bytes : null;
+
+    private IEnumerable<MemoryLimit> All()
+    {
+        if (LinuxCalls.GetLimit(LinuxCalls.LimitAddressSpace, out var limit) == 0 && limit.Current < long.MaxValue)
+            yield return new MemoryLimit("address-space limit (RLIMIT_AS)", (long)limit.Current);
+        foreach (var path in GroupPaths())
+        {
+            foreach (var file in (string[])["memory.max", "memory.limit_in_bytes"])
+            {
+                if (ReadLimit(Path.Join(path, file)) is { } bytes)
+                    yield return new MemoryLimit($"control-group limit in {Path.Join(path, file)}", bytes);
+            }
+        }
+    }
+
+    // Every ancestor of the group limits it too. Inside a container the group may look like the root.
+    private IEnumerable<string> GroupPaths()
+    {
+        if (!File.Exists(_groupFile))
+            yield break;
+        foreach (var line in File.ReadLines(_groupFile))
+        {
+            for (var group = GroupPath(line); !string.IsNullOrEmpty(group); group = Path.GetDirectoryName(group))
+                yield return Path.Join(_groupRoot, group);
+        }
+    }
+
+    private static long? ReadLimit(string path)
+    {
+        try
+        {
+            return File.Exists(path) ? Parse(File.ReadAllText(path)) : null;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+}
