@@ -49,6 +49,35 @@ public sealed class ExpiryRaceTests(ITestOutputHelper output)
         output.WriteLine($"{Rounds:N0} objects, {_reads:N0} reads, {_misses:N0} too late");
     }
 
+    [Fact]
+    public void LifeSpan_SetWhileTheObjectGrows_IsNotLost()
+    {
+        using var pile = new LocalPile(new PileOptions { BudgetBytes = 64 * Piles.MiB, TimeProvider = _time });
+        var pointers = Enumerable.Range(0, 4000).Select(_ => pile.Put(new byte[8])).ToArray();
+        var at = 0;
+        var grower = new Thread(() =>
+        {
+            for (var i = 0; i < pointers.Length; i++)
+            {
+                Volatile.Write(ref at, i);
+                for (var size = 100; size < 1000; size += 100)
+                    pile.Put(pointers[i], new byte[size]);
+            }
+        });
+        grower.Start();
+        for (var i = 0; i < pointers.Length; i++)
+        {
+            while (Volatile.Read(ref at) < i)
+                Thread.Yield();
+            pile.Put(pointers[i], new byte[8], new PutHints { LifeSpan = TimeSpan.FromHours(1) });
+        }
+
+        Assert.True(grower.Join(TimeSpan.FromMinutes(1)));
+        _time.Advance(TimeSpan.FromHours(2));
+        Piles.CheckEmpty(pile);
+        PileChecks.AllSlotsAreFree(pile);
+    }
+
     private void Run(LocalPile pile, Action<LocalPile, Random> loop, Random random, List<Exception> failures)
     {
         while (!Volatile.Read(ref _done))
