@@ -30,7 +30,8 @@ public sealed class SlimProjection<T, TResult>
     /// no memory beyond themselves.
     /// </summary>
     /// <param name="message">Exactly one message, not of a session, whose only root has the type.</param>
-    /// <exception cref="SlimException">The bytes are refused; no other exception leaves this method.</exception>
+    /// <exception cref="SlimException">The bytes are refused; no other exception leaves this method. It is a
+    /// <see cref="SlimLayoutException"/> when the root, or an object on the way, is of another type.</exception>
     public unsafe TResult? Read(ReadOnlySpan<byte> message)
     {
         Root<T> root = _engine.Roots.Of<T>();

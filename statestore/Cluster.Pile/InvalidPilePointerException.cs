@@ -19,6 +19,10 @@ public sealed class InvalidPilePointerException : PileException
         Index = index;
     }
 
+    internal InvalidPilePointerException(PilePointer pointer, string message)
+        : base(message)
+        => Pointer = pointer;
+
     /// <summary>The refused pointer.</summary>
     public PilePointer Pointer { get; }
 

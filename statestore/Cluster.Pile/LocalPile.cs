@@ -27,11 +27,10 @@ public sealed class LocalPile : IDisposable
     private readonly ThreadCacheRegistry _registry = new();
     private readonly SlotSpace _space;
     private readonly SlotAllocator _allocator;
-    private readonly GraphCodec _graphs = new();
-    private readonly PayloadDecoder _decoder;
     private readonly ExpirySchedule _expiry;
     private readonly ViewStore _views;
     private readonly ObjectStore _objects;
+    private readonly ValueStore _values;
     private readonly BatchReader _batches;
     private readonly Compactor _compactor;
     private readonly StatisticsCollector _statistics;
@@ -69,8 +68,10 @@ public sealed class LocalPile : IDisposable
         var reader = new ObjectReader(_space, _registry, deadlines.Clock);
         _views = new ViewStore(window, _space, _registry, deadlines.Clock, options);
         _objects = new ObjectStore(reader, writer, _registry, relief, _views);
-        _decoder = new PayloadDecoder(_graphs);
-        _batches = new BatchReader(_space, reader, _decoder);
+        var graphs = new GraphCodec();
+        var decoder = new PayloadDecoder(graphs);
+        _values = new ValueStore(_objects, graphs, decoder);
+        _batches = new BatchReader(_space, reader, decoder);
         var mover = new BodyMover(_space, _allocator, _registry);
         _compactor = new Compactor(_allocator, arena, reserve, mover);
         var extents = new PileExtents(_range, layout, arena, _allocator, relief);
@@ -78,7 +79,11 @@ public sealed class LocalPile : IDisposable
         _statistics = new StatisticsCollector(
             arena, _allocator, _registry, reader.Reads, options.TimeProvider);
         _observed = PileMeter.Add(options.Name, _statistics);
+        PileDirectory.Add(this);
     }
+
+    /// <summary>A number that no other pile has, in any process, which <see cref="Piled{T}"/> finds the pile by.</summary>
+    internal ulong Identity { get; } = PileDirectory.NewIdentity();
 
     /// <summary>The typed buffers that draw on this pile's budget.</summary>
     internal BufferHeap Buffers { get; }
@@ -108,20 +113,8 @@ public sealed class LocalPile : IDisposable
         where T : notnull
     {
         ArgumentNullException.ThrowIfNull(value);
-        if (value is string text)
-            return Put(text, hints);
-        if (value is byte[] bytes)
-            return _objects.Put(PayloadKind.Bytes, bytes, hints);
         ThrowIfDisposed();
-        var buffer = _graphs.Encode(value);
-        try
-        {
-            return _objects.Put(PayloadKind.Graph, buffer.WrittenSpan, hints);
-        }
-        finally
-        {
-            GraphCodec.Return(buffer);
-        }
+        return _values.Put(value, hints);
     }
 
     /// <summary>Stores a string as a new object, one byte per character where that is enough.</summary>
@@ -129,17 +122,7 @@ public sealed class LocalPile : IDisposable
     public PilePointer Put(string value, PutHints hints = default)
     {
         ArgumentNullException.ThrowIfNull(value);
-        if (!TextCodec.IsLatin1(value))
-            return _objects.Put(PayloadKind.Utf16, TextCodec.AsUtf16(value), hints);
-        var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);
-        try
-        {
-            return _objects.Put(PayloadKind.Latin1, EncodeLatin1(value, ref scratch), hints);
-        }
-        finally
-        {
-            scratch.Dispose();
-        }
+        return _values.Put(value, hints);
     }
 
     /// <summary>Replaces an object by bytes, in place: the pointer stays valid, also when the object grows.</summary>
@@ -161,28 +144,8 @@ public sealed class LocalPile : IDisposable
         where T : notnull
     {
         ArgumentNullException.ThrowIfNull(value);
-        if (value is string text)
-        {
-            Put(pointer, text, hints);
-            return;
-        }
-
-        if (value is byte[] bytes)
-        {
-            _objects.Replace(pointer, PayloadKind.Bytes, bytes, hints);
-            return;
-        }
-
         ThrowIfDisposed();
-        var buffer = _graphs.Encode(value);
-        try
-        {
-            _objects.Replace(pointer, PayloadKind.Graph, buffer.WrittenSpan, hints);
-        }
-        finally
-        {
-            GraphCodec.Return(buffer);
-        }
+        _values.Replace(pointer, value, hints);
     }
 
     /// <summary>
@@ -194,21 +157,7 @@ public sealed class LocalPile : IDisposable
     public void Put(PilePointer pointer, string value, PutHints hints = default)
     {
         ArgumentNullException.ThrowIfNull(value);
-        if (!TextCodec.IsLatin1(value))
-        {
-            _objects.Replace(pointer, PayloadKind.Utf16, TextCodec.AsUtf16(value), hints);
-            return;
-        }
-
-        var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);
-        try
-        {
-            _objects.Replace(pointer, PayloadKind.Latin1, EncodeLatin1(value, ref scratch), hints);
-        }
-        finally
-        {
-            scratch.Dispose();
-        }
+        _values.Replace(pointer, value, hints);
     }
 
     /// <summary>Copies the stored bytes of an object and returns how many there are. Allocates nothing.</summary>
@@ -231,16 +180,7 @@ public sealed class LocalPile : IDisposable
         where T : notnull
     {
         ThrowIfDisposed();
-        var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);
-        try
-        {
-            var found = _objects.ReadInto(pointer, ref scratch);
-            return _decoder.Decode<T>(found.Kind, scratch.Span[..found.Length]);
-        }
-        finally
-        {
-            scratch.Dispose();
-        }
+        return _values.Get<T>(pointer);
     }
 
     /// <summary>
@@ -308,6 +248,22 @@ public sealed class LocalPile : IDisposable
         return _batches.TryGet<T>(pointers, results!, out _);
     }
 
+    /// <summary>
+    /// One member of an object that was stored as a graph, for instance <c>pile.Project(p, lastName)</c> with
+    /// <c>Projection.Create((Person x) =&gt; x.LastName)</c>. The object is not built; where something on the way to the
+    /// member is null, the result is the default of its type.
+    /// </summary>
+    /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
+    /// <exception cref="InvalidCastException">The object, or one on the way to the member, is of another
+    /// type.</exception>
+    public TResult? Project<T, TResult>(PilePointer pointer, Projection<T, TResult> projection)
+        where T : class
+    {
+        ArgumentNullException.ThrowIfNull(projection);
+        ThrowIfDisposed();
+        return _values.Project(pointer, projection);
+    }
+
     /// <summary>The stored bytes of an object as a new array.</summary>
     /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
     /// <exception cref="InvalidCastException">The object is not bytes.</exception>
@@ -323,18 +279,7 @@ public sealed class LocalPile : IDisposable
     public string GetString(PilePointer pointer)
     {
         ThrowIfDisposed();
-        var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);
-        try
-        {
-            var found = _objects.ReadInto(pointer, ref scratch);
-            if (found.Kind is not (PayloadKind.Latin1 or PayloadKind.Utf16))
-                Throw.WrongKind(found.Kind, typeof(string));
-            return TextCodec.Decode(found.Kind, scratch.Span[..found.Length]);
-        }
-        finally
-        {
-            scratch.Dispose();
-        }
+        return _values.GetString(pointer);
     }
 
     /// <summary>The payload bytes of an object.</summary>
@@ -442,6 +387,7 @@ public sealed class LocalPile : IDisposable
         _expiry.Dispose();
         Buffers.Close();
         PileMeter.Remove(_observed);
+        PileDirectory.Remove(this);
         if (_allocator.TryClose() is not { } leftOpen)
             return;
         NativeRangePool.Return(_range);
@@ -462,13 +408,5 @@ public sealed class LocalPile : IDisposable
         throw new InsufficientMemoryException(
             $"The system refused {Layout.BlocksOffset:N0} bytes for the bookkeeping of a pile of "
             + $"{_budgetBytes:N0} bytes; lower {nameof(PileOptions.BudgetBytes)} or free memory.");
-    }
-
-    private static ReadOnlySpan<byte> EncodeLatin1(string value, ref ScratchBuffer scratch)
-    {
-        if (value.Length > scratch.Span.Length)
-            scratch.Grow(value.Length);
-        TextCodec.EncodeLatin1(value, scratch.Span);
-        return scratch.Span[..value.Length];
     }
 }

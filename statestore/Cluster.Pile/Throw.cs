@@ -26,6 +26,12 @@ internal static class Throw
         => throw new InvalidPilePointerException(pointers[index], index);
 
     [DoesNotReturn]
+    public static void PileNotOpen(PilePointer pointer)
+        => throw new InvalidPilePointerException(
+            pointer, "The handle names no pile that is open in this process; its pile was disposed, or the handle is "
+                + "default or of another process.");
+
+    [DoesNotReturn]
     public static void TooFewPlaces(int needed, int found)
         => throw new ArgumentException($"There are {needed} pointers and only {found} places for what they give.");
 

@@ -2,7 +2,8 @@ using Cluster.Slim;
 
 namespace Cluster.Pile.Tests;
 
-/// <summary>Acceptance case 13 of the pile in its first form: graphs in and out.</summary>
+/// <summary>Acceptance case 13 of the pile: graphs in and out.</summary>
+[Trait("Case", "pile-13")]
 public sealed class GraphTests
 {
     [Fact]
@@ -120,6 +121,71 @@ public sealed class GraphTests
         });
         Assert.Equal(400, pile.GetStatistics().Objects);
     }
+
+    [Fact]
+    public void Types_AHundred_AddedWhileOthersRead_AllComeBack()
+    {
+        using var pile = Piles.Create();
+        var parts = new object[]
+        {
+            1, 2L, 3.5, 4.5m, 'c', "text", Guid.NewGuid(), DateTime.UtcNow, new Point(5, 6), DayOfWeek.Friday,
+        };
+        var values = (from left in parts from right in parts select PairOf(left, right)).ToArray();
+        Assert.Equal(100, values.Select(value => value.GetType()).Distinct().Count());
+        var stored = new PilePointer[values.Length];
+        var readers = 0;
+        var threads = Enumerable.Range(0, 6).Select(thread => new Thread(() =>
+        {
+            // Two threads put, each from its end; the others get what is there meanwhile.
+            for (var i = 0; thread < 2 && i < values.Length; i++)
+            {
+                var at = thread == 0 ? i : values.Length - 1 - i;
+                lock (stored)
+                    stored[at] = stored[at].IsDefault ? pile.Put(values[at]) : stored[at];
+            }
+
+            for (var i = 0; thread >= 2 && i < values.Length;)
+            {
+                PilePointer pointer;
+                lock (stored)
+                    pointer = stored[i];
+                if (pointer.IsDefault)
+                {
+                    Thread.Yield();
+                    continue;
+                }
+
+                if (!values[i++].Equals(pile.Get<object>(pointer)))
+                    return;
+            }
+
+            Interlocked.Increment(ref readers);
+        })).ToList();
+        threads.ForEach(thread => thread.Start());
+        threads.ForEach(thread => Assert.True(thread.Join(TimeSpan.FromMinutes(2))));
+        Assert.Equal(threads.Count, readers);
+        Assert.Equal(100, pile.GetStatistics().Objects);
+    }
+
+    [Fact]
+    public void Nullables_EnumsAndStructs_WithinAGraph_ComeBack_AndDelegatesAreRefused()
+    {
+        using var pile = Piles.Create();
+        var graph = new Mixed(null, DayOfWeek.Monday, new Point(1, 2), null, [null, 3]);
+        Assert.Equivalent(graph, pile.Get<Mixed>(pile.Put(graph)), strict: true);
+        graph = new Mixed(7, null, null, new Mixed(1, default, default, null, []), []);
+        Assert.Equivalent(graph, pile.Get<Mixed>(pile.Put(graph)), strict: true);
+        var refusal = Assert.ThrowsAny<SlimException>(() => pile.Put(new object[] { graph, new Refused(() => { }) }));
+        Assert.Contains(nameof(Refused.Action), refusal.Message);
+        Assert.Equal(2, pile.GetStatistics().Objects);
+    }
+
+    private static object PairOf(object left, object right)
+        => Activator.CreateInstance(typeof(Pair<,>).MakeGenericType(left.GetType(), right.GetType()), left, right)!;
+
+    private sealed record Pair<TLeft, TRight>(TLeft Left, TRight Right);
+
+    private sealed record Mixed(int? Number, DayOfWeek? Day, Point? Place, Mixed? Inner, int?[] Numbers);
 
     private abstract class Entry(string name, Folder? parent)
     {

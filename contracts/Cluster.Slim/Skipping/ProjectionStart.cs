@@ -23,6 +23,8 @@ internal static class ProjectionStart
         if (head != Heads.NewTyped)
             Throw.Malformed("The root is not a new object with its type.");
         TypeLayout layout = reader.ReadLayout();
+        if (layout.Type is { } type && !type.IsAssignableTo(typeof(T)))
+            throw Throw.Layout($"{type}", $"The root is a {type}, the projection is of a {typeof(T)}.");
         if (layout.Type == typeof(T))
             root.Lead ??= engine.NewLead(root);
         return layout;

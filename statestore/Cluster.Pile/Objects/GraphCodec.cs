@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Linq.Expressions;
 using Cluster.Slim;
 
 namespace Cluster.Pile.Objects;
@@ -17,18 +18,7 @@ internal sealed class GraphCodec
     [ThreadStatic]
     private static ArrayBufferWriter<byte>? _idle;
 
-    // The bytes come from our own memory, so only the pile's budget limits them.
-    private readonly SlimSerializer _serializer = new(new SlimOptions
-    {
-        Profile = SlimProfile.InProcess,
-        Limits = new SlimLimits
-        {
-            MessageBytesMax = int.MaxValue,
-            GraphBytesMax = long.MaxValue,
-            StringLengthMax = int.MaxValue,
-            TypeCountMax = int.MaxValue,
-        },
-    });
+    private readonly SlimSerializer _serializer = NewSerializer();
 
     /// <summary>Encodes a graph into a buffer of this thread, to be given back to <see cref="Return"/>.</summary>
     public ArrayBufferWriter<byte> Encode(object graph)
@@ -58,4 +48,27 @@ internal sealed class GraphCodec
 
     /// <summary>The graph in a private copy of its payload.</summary>
     public object Decode(ReadOnlySpan<byte> payload) => _serializer.Deserialize<object>(payload);
+
+    /// <summary>A way to read one member out of payloads of this codec.</summary>
+    public SlimProjection<T, TResult> CreateProjection<T, TResult>(Expression<Func<T, TResult>> member)
+        where T : class
+        => _serializer.CreateProjection(member)!;
+
+    /// <summary>Throws when payloads of no codec could be asked for the member.</summary>
+    public static void CheckMember<T, TResult>(Expression<Func<T, TResult>> member)
+        where T : class
+        => NewSerializer().CreateProjection(member);
+
+    // The bytes come from our own memory, so only the pile's budget limits them.
+    private static SlimSerializer NewSerializer() => new(new SlimOptions
+    {
+        Profile = SlimProfile.InProcess,
+        Limits = new SlimLimits
+        {
+            MessageBytesMax = int.MaxValue,
+            GraphBytesMax = long.MaxValue,
+            StringLengthMax = int.MaxValue,
+            TypeCountMax = int.MaxValue,
+        },
+    });
 }

@@ -1,4 +1,5 @@
 using Cluster.Pile.Slots;
+using Cluster.Slim;
 
 namespace Cluster.Pile.Objects;
 
@@ -29,5 +30,22 @@ internal sealed class PayloadDecoder
         }
 
         return typed;
+    }
+
+    /// <summary>One member of a graph; throws when the graph is of another type.</summary>
+    public TResult? Project<T, TResult>(
+        PayloadKind kind, ReadOnlySpan<byte> payload, Projection<T, TResult> projection)
+        where T : class
+    {
+        if (kind != PayloadKind.Graph)
+            Throw.WrongKind(kind, typeof(T));
+        try
+        {
+            return projection.Read(_graphs, payload);
+        }
+        catch (SlimLayoutException e)
+        {
+            throw new InvalidCastException(e.Message, e);
+        }
     }
 }

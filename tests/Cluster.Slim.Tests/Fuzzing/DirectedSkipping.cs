@@ -19,6 +19,10 @@ internal static class DirectedSkipping
         yield return Projection(
             "ProjectionPlan.cs Follow 1", "has no member Number", node, node,
             static e => ((FuzzProjections.Way)e.Rest!).Number);
+        SlimSerializer slim = New();
+        byte[] other = slim.Serialize<object>(node);
+        yield return new DirectedCase(
+            "ProjectionStart.cs Read 2", "The root is a", () => slim.CreateProjection(RestOf).Read(other));
         object[] chain = new object[Deep];
         chain[0] = ImmutableList<object>.Empty;
         for (int i = 1; i < chain.Length; i++)

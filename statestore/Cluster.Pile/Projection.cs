@@ -1,0 +1,49 @@
+using System.Linq.Expressions;
+using System.Runtime.CompilerServices;
+using Cluster.Pile.Objects;
+using Cluster.Slim;
+
+namespace Cluster.Pile;
+
+/// <summary>
+/// One member of stored objects, which <see cref="LocalPile.Project"/> reads without building the object. Made by
+/// <see cref="Projection.Create"/> once and kept, for any number of piles; immutable; safe for many threads.
+/// </summary>
+/// <typeparam name="T">The type of the objects, or a base class or interface that has the member.</typeparam>
+/// <typeparam name="TResult">The type of the member.</typeparam>
+public sealed class Projection<T, TResult>
+    where T : class
+{
+    private readonly Expression<Func<T, TResult>> _member;
+
+    // How each pile reads the member; a pile that is gone takes its entry along.
+    private readonly ConditionalWeakTable<GraphCodec, SlimProjection<T, TResult>> _plans = [];
+
+    internal Projection(Expression<Func<T, TResult>> member)
+    {
+        _member = member;
+        GraphCodec.CheckMember(member);
+    }
+
+    internal TResult? Read(GraphCodec codec, ReadOnlySpan<byte> payload)
+    {
+        if (!_plans.TryGetValue(codec, out var plan))
+            plan = _plans.GetValue(codec, codec => codec.CreateProjection(_member));
+        return plan.Read(payload);
+    }
+}
+
+/// <summary>Makes projections; the types follow from the member.</summary>
+public static class Projection
+{
+    /// <summary>
+    /// A projection of one member, along a path of fields and automatic properties that begins at the object.
+    /// </summary>
+    /// <exception cref="ArgumentException">The expression is no such path; the message says where it is not.</exception>
+    public static Projection<T, TResult> Create<T, TResult>(Expression<Func<T, TResult>> member)
+        where T : class
+    {
+        ArgumentNullException.ThrowIfNull(member);
+        return new Projection<T, TResult>(member);
+    }
+}
