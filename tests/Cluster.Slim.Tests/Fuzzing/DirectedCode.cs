@@ -1,5 +1,7 @@
+using System.Buffers;
 using System.Globalization;
 using System.Runtime.CompilerServices;
+using System.Runtime.Loader;
 using System.Runtime.Serialization;
 using Cluster.Slim.Types;
 
@@ -38,7 +40,21 @@ internal static class DirectedCode
         yield return Clone(slim, "StringComparerCodec.cs Write 1", "not one of the well-known ones",
             RuntimeHelpers.GetUninitializedObject(StringComparer.Ordinal.GetType()));
         yield return Resolver();
+        yield return OneName();
     }
+
+    // The list of a root has both types as soon as one is allowed and the other is reached.
+    private static DirectedCase OneName()
+    {
+        Type[] contexts = [Loaded("first"), Loaded("second")];
+        SlimSerializer slim = new(new SlimOptions().Allow(contexts[0]));
+        object reached = Activator.CreateInstance(contexts[1])!;
+        return new DirectedCase("AllowSet.cs ClosedList 1", "on its closed list", () =>
+            slim.SerializeRoots(new ArrayBufferWriter<byte>(), reached));
+    }
+
+    private static Type Loaded(string context) => new AssemblyLoadContext(context)
+        .LoadFromStream(new MemoryStream(TypeVersion.Compile("Shop.Twins", "public class Twin { }"))).GetType("Twin")!;
 
     private static DirectedCase Clone(SlimSerializer slim, string rule, string says, object value) =>
         new(rule, says, () => slim.DeepClone(value));
