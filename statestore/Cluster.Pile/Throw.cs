@@ -104,6 +104,15 @@ internal static class Throw
         => throw new ObjectDisposedException(array.Name, "The array was disposed, or the pile that its memory is of.");
 
     [DoesNotReturn]
+    public static void LengthsDiffer(long left, long right)
+        => throw new ArgumentException(
+            $"The arrays of one operation need the same length; {left:N0} and {right:N0} elements were found.");
+
+    [DoesNotReturn]
+    public static void NoElements()
+        => throw new ArgumentException("The array has no elements, so it has neither a least nor a greatest one.");
+
+    [DoesNotReturn]
     public static void LifeSpanOutOfRange(TimeSpan? lifeSpan)
         => throw new ArgumentOutOfRangeException(
             nameof(lifeSpan),

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using Cluster.Pile.Buffers;
+using Cluster.Pile.Buffers.Arithmetic;
 
 namespace Cluster.Pile;
 
@@ -69,6 +70,10 @@ public abstract class BufferArray<T> : IDisposable
     /// <exception cref="ArgumentOutOfRangeException">There is no such element.</exception>
     public MemoryHandle Pin(long index = 0) => BufferMemory<T>.Pin(Buffer, index, this);
 
+    /// <summary>Makes all elements the value.</summary>
+    /// <exception cref="ObjectDisposedException">The array was disposed.</exception>
+    public void Fill(T value) => Elementwise.Fill(this, value);
+
     /// <summary>Writes all elements to a stream, as they lie in memory.</summary>
     /// <exception cref="InvalidPileBufferException">The array was disposed.</exception>
     public void WriteTo(Stream destination)
@@ -109,4 +114,14 @@ public abstract class BufferArray<T> : IDisposable
 
     /// <summary>The whole array in spans of at most so many elements, the way to walk one of any length.</summary>
     internal BufferChunks<T> Chunks(int countMax = BufferChunks<T>.CountDefault) => new(Access, countMax);
+
+    /// <summary>The elements from one on, at most so many; checks the lifetime.</summary>
+    internal Span<T> Part(long start, int countMax)
+    {
+        ref readonly var access = ref Access;
+        return access.SpanUnchecked<T>(start, (int)Math.Min(countMax, access.Count<T>() - start));
+    }
+
+    /// <summary>Throws when the array was disposed.</summary>
+    internal void CheckLive() => _ = Access;
 }
