@@ -82,7 +82,7 @@ public sealed class LocalPile : IDisposable
         PileDirectory.Add(this);
     }
 
-    /// <summary>A number that no other pile has, in any process, which <see cref="Piled{T}"/> finds the pile by.</summary>
+    /// <summary>A number that no other pile has, in any process; <see cref="Piled{T}"/> finds the pile by it.</summary>
     internal ulong Identity { get; } = PileDirectory.NewIdentity();
 
     /// <summary>The typed buffers that draw on this pile's budget.</summary>
@@ -250,8 +250,8 @@ public sealed class LocalPile : IDisposable
 
     /// <summary>
     /// One member of an object that was stored as a graph, for instance <c>pile.Project(p, lastName)</c> with
-    /// <c>Projection.Create((Person x) =&gt; x.LastName)</c>. The object is not built; where something on the way to the
-    /// member is null, the result is the default of its type.
+    /// <c>Projection.Create((Person x) =&gt; x.LastName)</c>. The object is not built; where something on the way to
+    /// the member is null, the result is the default of its type.
     /// </summary>
     /// <exception cref="InvalidPilePointerException">The pointer names no live object.</exception>
     /// <exception cref="InvalidCastException">The object, or one on the way to the member, is of another

@@ -39,7 +39,7 @@ public static class Projection
     /// <summary>
     /// A projection of one member, along a path of fields and automatic properties that begins at the object.
     /// </summary>
-    /// <exception cref="ArgumentException">The expression is no such path; the message says where it is not.</exception>
+    /// <exception cref="ArgumentException">The expression is no such path.</exception>
     public static Projection<T, TResult> Create<T, TResult>(Expression<Func<T, TResult>> member)
         where T : class
     {

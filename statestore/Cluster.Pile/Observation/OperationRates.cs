@@ -43,5 +43,6 @@ internal sealed class OperationRates
         }
     }
 
+    /// <summary>The totals as they were at one moment.</summary>
     private readonly record struct Look(long Timestamp, PileStatistics Totals);
 }
