@@ -1,6 +1,7 @@
 namespace Cluster.Pile.Tests;
 
 /// <summary>Acceptance case 1 of the pile: the laws of put, get, read, delete and size.</summary>
+[Trait("Case", "pile-1")]
 public sealed class BasicLawsTests
 {
     public static TheoryData<int> Sizes { get; } =
@@ -40,6 +41,27 @@ public sealed class BasicLawsTests
         var full = Assert.Throws<PileFullException>(() => pile.Put(new byte[4 * Piles.MiB]));
         Assert.Equal(4 * Piles.MiB, full.BudgetBytes);
         Assert.True(full.NeededBytes > 4 * Piles.MiB);
+        Piles.CheckEmpty(pile);
+    }
+
+    [Theory]
+    [InlineData(4 * Piles.MiB)]
+    [InlineData(64 * Piles.MiB)]
+    public void Object_OfTheLargestSize_Fits_AndOneByteMoreDoesNot(long budgetBytes)
+    {
+        using var pile = Piles.Create(budgetBytes);
+        var largest = (int)(pile.Layout.BlockCount * Memory.BlockLayout.BlockBytes)
+            - Slots.SlotHeader.Bytes - Slots.ExtendedWord.Bytes;
+        var payload = Piles.Payload(3, largest + 1);
+        Assert.Throws<PileFullException>(() => pile.Put(payload));
+        Piles.CheckEmpty(pile);
+        var pointer = pile.Put(payload.AsSpan(1));
+        Assert.Equal(largest, pile.SizeOf(pointer));
+        Assert.True(pile.GetBytes(pointer).AsSpan().SequenceEqual(payload.AsSpan(1)));
+        Assert.Throws<PileFullException>(() => pile.Put("x"u8));
+        Assert.Throws<PileFullException>(() => pile.Put(pointer, payload));
+        Assert.True(pile.Delete(pointer));
+        Assert.False(pile.Delete(pointer));
         Piles.CheckEmpty(pile);
     }
 

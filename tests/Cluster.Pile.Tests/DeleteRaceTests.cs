@@ -4,6 +4,7 @@ namespace Cluster.Pile.Tests;
 /// Acceptance case 11 of the pile in short form: a read beside a delete gives the object or the exception,
 /// never bytes of a successor, also when the slab changes its class in between.
 /// </summary>
+[Trait("Case", "pile-11")]
 public sealed class DeleteRaceTests
 {
     private const int Rounds = 12_000;
@@ -106,7 +107,7 @@ public sealed class DeleteRaceTests
         var all = new List<PilePointer>();
         for (var round = 0; round < 60; round++)
         {
-            var size = (int)(Piles.Mix((ulong)round) % 6000) + StormPayload.BytesMin;
+            var size = (int)(Piles.Mix((ulong)round) % 6000) + 24;
             FillUp(pile, shared, all, size);
             all.ForEach(pointer => Assert.True(pile.Delete(pointer)));
             all.Clear();

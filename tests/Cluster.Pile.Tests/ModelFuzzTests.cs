@@ -1,129 +1,74 @@
+using System.Globalization;
+using Xunit.Abstractions;
+
 namespace Cluster.Pile.Tests;
 
 /// <summary>
-/// Acceptance case 5 of the pile in short form: random operations against a dictionary; a failure names its seed.
+/// Acceptance case 5 of the pile: random operations against a dictionary, and all structures against each other again
+/// and again. CLUSTER_PILE_FUZZ_SEED and CLUSTER_PILE_FUZZ_OPERATIONS set another run.
 /// </summary>
-public sealed class ModelFuzzTests
+[Trait("Case", "pile-5")]
+public sealed class ModelFuzzTests(ITestOutputHelper output)
 {
-    private const int Operations = 300_000;
+    private const int SizeMax = 64 * 1024;
+    private const long OperationsShort = 1_000_000;
+    private const long OperationsLong = 100_000_000;
+    private const int ValidationsShort = 10;
+
+    [Fact]
+    public void RandomOperations_AgreeWithModel()
+        => Run(new ModelFuzz(Piles.Create(48 * Piles.MiB), Seed(1), SizeMax), OperationsShort, ValidationsShort);
 
     [Theory]
-    [InlineData(1, 64 * 1024)]
     [InlineData(2, 600)]
     [InlineData(3, 3_000_000)]
-    public void RandomOperations_AgreeWithModel(int seed, int sizeMax)
+    public void RandomOperations_OfOtherSizes_AgreeWithModel(int seed, int sizeMax)
     {
-        var operations = sizeMax > 1_000_000 ? Operations / 20 : Operations;
-        using var pile = Piles.Create(48 * Piles.MiB);
-        var run = new Run(pile, new Random(seed), sizeMax);
-        for (var i = 0; i < operations; i++)
-        {
-            try
-            {
-                run.Step((ulong)i);
-                if (i % (operations / 3) == 0)
-                    run.Validate();
-            }
-            catch (Exception e)
-            {
-                throw new InvalidOperationException($"seed {seed}, sizes to {sizeMax}, operation {i}: {e.Message}", e);
-            }
-        }
-
-        run.Validate();
-        run.DeleteAll();
-        Piles.CheckEmpty(pile);
-        PileChecks.AllSlotsAreFree(pile);
+        var operations = sizeMax > SizeMax ? OperationsShort / 100 : OperationsShort / 4;
+        Run(new ModelFuzz(Piles.Create(48 * Piles.MiB), Seed(seed), sizeMax), operations, ValidationsShort);
     }
 
-    private sealed class Run(LocalPile pile, Random random, int sizeMax)
+    [Fact]
+    public void RandomOperations_UntilGenerationsRunOut_AgreeWithModel()
     {
-        private readonly List<(PilePointer Pointer, ulong Seed, int Size)> _live = [];
-        private readonly List<PilePointer> _stale = [];
-        private readonly byte[] _buffer = new byte[sizeMax];
-        private int _refused;
-
-        public void Step(ulong seed)
+        var pile = new LocalPile(new PileOptions
         {
-            var roll = random.Next(100);
-            if (roll < 40 || _live.Count == 0)
-                Put(seed);
-            else if (roll < 70)
-                Read(random.Next(_live.Count));
-            else if (roll < 90)
-                Replace(random.Next(_live.Count), seed);
-            else
-                Delete(random.Next(_live.Count));
-        }
-
-        public void Validate()
-        {
-            for (var i = 0; i < _live.Count; i++)
-                Read(i);
-            Assert.All(_stale, pointer => Assert.False(pile.Delete(pointer)));
-            Assert.Equal(_live.Count, pile.GetStatistics().Objects);
-            Assert.Equal(_live.Sum(entry => (long)entry.Size), pile.GetStatistics().LiveBytes);
-            PileChecks.CountersAgree(pile);
-        }
-
-        public void DeleteAll()
-        {
-            while (_live.Count > 0)
-                Delete(_live.Count - 1);
-        }
-
-        private void Put(ulong seed)
-        {
-            var payload = NextPayload(seed);
-            try
-            {
-                _live.Add((pile.Put(payload), seed, payload.Length));
-            }
-            catch (PileFullException)
-            {
-                MakeRoom();
-            }
-        }
-
-        private void Replace(int index, ulong seed)
-        {
-            var payload = NextPayload(seed);
-            try
-            {
-                pile.Put(_live[index].Pointer, payload);
-                _live[index] = (_live[index].Pointer, seed, payload.Length);
-            }
-            catch (PileFullException)
-            {
-                Read(index);
-                MakeRoom();
-            }
-        }
-
-        private void Read(int index)
-        {
-            var (pointer, seed, size) = _live[index];
-            Assert.Equal(size, pile.Read(pointer, _buffer));
-            Assert.True(Piles.IsPayload(_buffer.AsSpan(0, size), seed));
-        }
-
-        private void Delete(int index)
-        {
-            Assert.True(pile.Delete(_live[index].Pointer));
-            if (_stale.Count < 10_000)
-                _stale.Add(_live[index].Pointer);
-            _live[index] = _live[^1];
-            _live.RemoveAt(_live.Count - 1);
-        }
-
-        private void MakeRoom()
-        {
-            _refused++;
-            for (var i = _live.Count / 10; i >= 0 && _live.Count > 0; i--)
-                Delete(random.Next(_live.Count));
-        }
-
-        private byte[] NextPayload(ulong seed)
-            => Piles.Payload(seed, (int)Math.Pow(sizeMax + 1, random.NextDouble()) - 1);
+            BudgetBytes = 48 * Piles.MiB,
+            GenerationFirst = Slots.GenerationMask.CounterMax - 30,
+        });
+        Run(new ModelFuzz(pile, Seed(4), 2000), OperationsShort / 10, ValidationsShort);
     }
+
+    [Fact]
+    [Trait("Category", "Soak")]
+    public void RandomOperations_HundredMillion_AgreeWithModel()
+    {
+        var operations = Setting("CLUSTER_PILE_FUZZ_OPERATIONS", OperationsLong);
+        var validations = (int)Math.Max(1, operations / OperationsShort);
+        Run(new ModelFuzz(Piles.Create(512 * Piles.MiB), Seed(5), SizeMax), operations, validations);
+    }
+
+    private void Run(ModelFuzz fuzz, long operations, int validations)
+    {
+        using (fuzz)
+        {
+            output.WriteLine($"Seed {fuzz.Seed}.");
+            for (var part = 0; part < validations; part++)
+            {
+                fuzz.Run(operations / validations);
+                fuzz.Validate();
+            }
+
+            fuzz.DeleteAll();
+            output.WriteLine(fuzz.ToString());
+            fuzz.CheckAllWasUsed();
+        }
+    }
+
+    private static int Seed(int standard) => (int)Setting("CLUSTER_PILE_FUZZ_SEED", standard);
+
+    private static long Setting(string name, long standard) =>
+        Environment.GetEnvironmentVariable(name) is { Length: > 0 } text
+            ? long.Parse(text, CultureInfo.InvariantCulture)
+            : standard;
 }

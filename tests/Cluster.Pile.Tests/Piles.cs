@@ -1,3 +1,5 @@
+using System.Buffers.Binary;
+
 namespace Cluster.Pile.Tests;
 
 /// <summary>
@@ -24,22 +26,33 @@ internal static class Piles
     public static void Fill(Span<byte> bytes, ulong seed)
     {
         var x = Mix(seed ^ ((ulong)bytes.Length << 40));
-        for (var i = 0; i < bytes.Length; i++)
+        while (bytes.Length >= sizeof(ulong))
         {
-            if ((i & 7) == 0)
-                x = Mix(x + 1);
-            bytes[i] = (byte)(x >> ((i & 7) * 8));
+            x = Mix(x + 1);
+            BinaryPrimitives.WriteUInt64LittleEndian(bytes, x);
+            bytes = bytes[sizeof(ulong)..];
         }
+
+        x = Mix(x + 1);
+        for (var i = 0; i < bytes.Length; i++)
+            bytes[i] = (byte)(x >> (i * 8));
     }
 
     public static bool IsPayload(ReadOnlySpan<byte> bytes, ulong seed)
     {
         var x = Mix(seed ^ ((ulong)bytes.Length << 40));
+        while (bytes.Length >= sizeof(ulong))
+        {
+            x = Mix(x + 1);
+            if (BinaryPrimitives.ReadUInt64LittleEndian(bytes) != x)
+                return false;
+            bytes = bytes[sizeof(ulong)..];
+        }
+
+        x = Mix(x + 1);
         for (var i = 0; i < bytes.Length; i++)
         {
-            if ((i & 7) == 0)
-                x = Mix(x + 1);
-            if (bytes[i] != (byte)(x >> ((i & 7) * 8)))
+            if (bytes[i] != (byte)(x >> (i * 8)))
                 return false;
         }
 

@@ -1,11 +1,20 @@
+using Xunit.Abstractions;
+
 namespace Cluster.Pile.Tests;
 
 /// <summary>
-/// Acceptance cases 2 to 4 of the pile in short form: stale, foreign and forged pointers, payloads like headers.
+/// Acceptance cases 2 to 4 of the pile: stale, foreign and forged pointers, also when payloads look like headers. The
+/// default run takes one percent of what the cases state, the soak run all of it.
 /// </summary>
-public sealed class StalePointerTests
+public sealed class StalePointerTests(ITestOutputHelper output)
 {
-    private const int Count = 20_000;
+    private const int Rounds = 10;
+    private const int ObjectsShort = 10_000;
+    private const int ObjectsLong = 1_000_000;
+    private const int ForgeriesShort = 500_000;
+    private const int ForgeriesLong = 10_000_000;
+    private const long BudgetShort = 8 * Piles.MiB;
+    private const long BudgetLong = 256 * Piles.MiB;
 
     [Fact]
     public void Default_IsNeverValid()
@@ -17,132 +26,87 @@ public sealed class StalePointerTests
         Assert.False(pile.Delete(default));
     }
 
-    [Fact]
-    public void Recycled_EqualSize_IsAlwaysRefused()
-    {
-        using var pile = Piles.Create();
-        var stale = new List<PilePointer>();
-        for (var round = 0; round < 10; round++)
-        {
-            var live = Enumerable.Range(0, Count).Select(i => pile.Put(Piles.Payload((ulong)i, 64))).ToArray();
-            CheckRefused(pile, stale);
-            foreach (var pointer in live)
-                Assert.True(pile.Delete(pointer));
-            stale.AddRange(live);
-        }
+    [Theory]
+    [Trait("Case", "pile-2")]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Recycled_EqualSize_IsAlwaysRefused(bool compacts)
+        => CheckRounds(ObjectsShort, BudgetShort, imitate: false, compacts);
 
-        CheckRefused(pile, stale);
-        Piles.CheckEmpty(pile);
-    }
+    [Theory]
+    [Trait("Case", "pile-2")]
+    [Trait("Category", "Soak")]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Recycled_MillionsOfEqualSize_IsAlwaysRefused(bool compacts)
+        => CheckRounds(ObjectsLong, BudgetLong, imitate: false, compacts);
 
-    [Fact]
-    public void Recycled_WhenSlabsChangeClass_IsAlwaysRefused()
-    {
-        using var pile = Piles.Create(8 * Piles.MiB);
-        var stale = new List<PilePointer>();
-        foreach (var size in (int[])[8, 64, 500, 16, 40, 3000, 24, 70_000, 9000, 300_000, 8, 120])
-        {
-            var live = new List<PilePointer>();
-            for (var bytes = 0; bytes < 5 * Piles.MiB; bytes += size + 24)
-                live.Add(pile.Put(Piles.Payload((ulong)bytes, size)));
-            CheckRefused(pile, stale);
-            foreach (var pointer in live)
-                Assert.True(pile.Delete(pointer));
-            stale.AddRange(live.Take(Count));
-        }
+    [Theory]
+    [Trait("Case", "pile-2")]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Recycled_WhenSlabsChangeClass_IsAlwaysRefused(bool compacts)
+        => CheckClasses(ObjectsShort, BudgetShort, imitate: false, compacts);
 
-        CheckRefused(pile, stale);
-        Piles.CheckEmpty(pile);
-    }
+    [Theory]
+    [Trait("Case", "pile-2")]
+    [Trait("Category", "Soak")]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Recycled_WhenManySlabsChangeClass_IsAlwaysRefused(bool compacts)
+        => CheckClasses(ObjectsLong, BudgetLong, imitate: false, compacts);
 
     [Fact]
+    [Trait("Case", "pile-3")]
     public void Forged_RandomFlippedShiftedOrForeign_IsRefused()
-    {
-        using var pile = Piles.Create();
-        using var other = Piles.Create();
-        var live = Enumerable.Range(0, Count).Select(i => pile.Put(Piles.Payload((ulong)i, i % 300))).ToArray();
-        var foreign = Enumerable.Range(0, Count).Select(i => other.Put(Piles.Payload((ulong)i, i % 300))).ToArray();
-        var known = live.ToHashSet();
-        var accepted = 0;
-        void Try(ulong value)
-        {
-            var pointer = PilePointer.FromUInt64(value);
-            if (!known.Contains(pointer) && !IsRefused(pile, pointer))
-                accepted++;
-        }
-
-        var random = new Random(4711);
-        for (var i = 0; i < 2_000_000 / 4; i++)
-        {
-            Try((ulong)random.NextInt64(long.MinValue, long.MaxValue));
-            Try(live[i % Count].ToUInt64() ^ (1UL << random.Next(64)));
-            Try(live[i % Count].ToUInt64() + (ulong)(random.Next(2) * 2) - 1);
-            Try(foreign[i % Count].ToUInt64());
-        }
-
-        Assert.InRange(accepted, 0, 1);
-    }
+        => CheckForgeries(ForgeriesShort, ObjectsShort, imitate: false);
 
     [Fact]
+    [Trait("Case", "pile-3")]
+    [Trait("Category", "Soak")]
+    public void Forged_TenMillions_IsRefused()
+        => CheckForgeries(ForgeriesLong, ObjectsLong / Rounds, imitate: false);
+
+    [Fact]
+    [Trait("Case", "pile-4")]
     public void Payload_ThatLooksLikeHeaders_ChangesNothing()
     {
-        using var pile = Piles.Create(8 * Piles.MiB);
-        var stale = new List<PilePointer>();
-        var random = new Random(12);
-        foreach (var size in (int[])[8, 64, 500, 16, 40, 3000, 24, 9000, 8])
-        {
-            var live = new List<PilePointer>();
-            var payload = new byte[size];
-            for (var bytes = 0; bytes < 5 * Piles.MiB; bytes += size + 24)
-            {
-                FillWithHeaders(payload, stale, random);
-                live.Add(pile.Put(payload));
-            }
-
-            CheckRefused(pile, stale);
-            foreach (var pointer in live)
-                Assert.True(pile.Delete(pointer));
-            stale.AddRange(live.Take(Count / 2));
-        }
+        CheckRounds(ObjectsShort, BudgetShort, imitate: true, compacts: true);
+        CheckClasses(ObjectsShort, BudgetShort, imitate: true, compacts: true);
+        CheckForgeries(ForgeriesShort, ObjectsShort, imitate: true);
     }
 
-    private static void FillWithHeaders(Span<byte> payload, List<PilePointer> stale, Random random)
+    [Fact]
+    [Trait("Case", "pile-4")]
+    [Trait("Category", "Soak")]
+    public void Payloads_OfMillionsThatLookLikeHeaders_ChangeNothing()
     {
-        for (var at = 0; at + 8 <= payload.Length; at += 8)
-        {
-            if (stale.Count == 0)
-                return;
-            // A live header of any length for a stale pointer, version zero, kind bytes.
-            var pointer = stale[random.Next(stale.Count)];
-            var header = new Slots.SlotHeader(
-                pointer.Generation, 0, random.Next(9), Slots.PayloadKind.Bytes, Slots.SlotState.Live);
-            BitConverter.TryWriteBytes(payload[at..], random.Next(4) == 0 ? pointer.ToUInt64() : header.Word);
-        }
+        CheckRounds(ObjectsLong, BudgetLong, imitate: true, compacts: true);
+        CheckClasses(ObjectsLong, BudgetLong, imitate: true, compacts: true);
+        CheckForgeries(ForgeriesLong, ObjectsLong / Rounds, imitate: true);
     }
 
-    private static void CheckRefused(LocalPile pile, List<PilePointer> pointers)
-        => Assert.Equal(0, pointers.Count(pointer => !IsRefused(pile, pointer)));
-
-    // Exceptions cost microseconds, so most pointers are only looked up; a sample is tried by every operation.
-    private static bool IsRefused(LocalPile pile, PilePointer pointer)
+    private void CheckRounds(int objects, long budgetBytes, bool imitate, bool compacts)
     {
-        if (Piles.Mix(pointer.ToUInt64()) % 1000 != 0)
-            return !pile.IsLive(pointer);
-        return Refuses(() => pile.SizeOf(pointer)) && Refuses(() => pile.GetBytes(pointer))
-            && Refuses(() => pile.Put(pointer, "x"u8)) && Refuses(() => pile.Read(pointer, new byte[8]))
-            && !pile.Delete(pointer);
+        using var trials = new PointerTrials(budgetBytes, imitate, seed: 1);
+        trials.RunRounds(Rounds, objects, compacts);
+        trials.CheckAccepted(most: 0, output);
+        Piles.CheckEmpty(trials.Pile);
     }
 
-    private static bool Refuses(Action action)
+    // Nearly all of the budget, so that each size takes the memory of the one before.
+    private void CheckClasses(int kept, long budgetBytes, bool imitate, bool compacts)
     {
-        try
-        {
-            action();
-            return false;
-        }
-        catch (InvalidPilePointerException)
-        {
-            return true;
-        }
+        using var trials = new PointerTrials(budgetBytes, imitate, seed: 2);
+        trials.RunClasses(kept, budgetBytes / 8 * 5, compacts);
+        trials.CheckAccepted(most: 0, output);
+        Piles.CheckEmpty(trials.Pile);
+    }
+
+    private void CheckForgeries(int count, int objects, bool imitate)
+    {
+        using var trials = new PointerTrials(64 * Piles.MiB, imitate, seed: 4711);
+        trials.RunForgeries(count, objects);
+        trials.CheckAccepted(most: 1, output);
     }
 }

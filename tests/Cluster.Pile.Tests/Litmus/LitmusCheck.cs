@@ -1,0 +1,25 @@
+namespace Cluster.Pile.Tests.Litmus;
+
+/// <summary>A check or barrier of the pile that the woven build can leave out, to prove that tests notice.</summary>
+internal enum LitmusCheck
+{
+    None,
+
+    /// <summary>The optimistic reader does not load the header again.</summary>
+    HeaderReload,
+
+    /// <summary>The optimistic reader does not load the slab entry again.</summary>
+    EntryReload,
+
+    /// <summary>A version that goes over zero is not counted in the slab entry.</summary>
+    WrapCount,
+
+    /// <summary>The lives of a block are not counted in its entry.</summary>
+    Incarnation,
+
+    /// <summary>A deleted slot keeps its generation.</summary>
+    Generation,
+
+    /// <summary>Blocks forget the counters that their slots reached.</summary>
+    HighWater,
+}
