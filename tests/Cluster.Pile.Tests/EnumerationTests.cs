@@ -144,11 +144,9 @@ public sealed class EnumerationTests
         using var pile = Piles.Create();
         for (var i = 0; i < 1000; i++)
             pile.Put(new byte[i * 10]);
-        Count(pile);
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        var (count, bytes) = Count(pile);
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
-        Assert.Equal((1000, 10 * 999 * 500), (count, bytes));
+        var (count, bytes) = (0, 0L);
+        Assert.Equal(0, Piles.AllocatedBytes(() => (count, bytes) = Count(pile)));
+        Assert.Equal((1000, 10L * 999 * 500), (count, bytes));
     }
 
     internal static List<PileObject> Scan(LocalPile pile)
