@@ -21,13 +21,8 @@ internal sealed class IdentityTable
     private int _count;
 
     // Eight slots lie in a line of 64 bytes, first their tags, then their handles; a tag of zero is a free slot. All
-<<<<<<< HEAD
     // tags of a line are compared at once: no branch depends on what else is in the line, so that the processor goes
     // on while it waits for the memory of a large table, measured 80 against 100 ns for each of a million objects. Only
-=======
-    // tags of a line are compared at once: no branch depends on what else is in the line, so that the processor goes on
-    // while it waits for the memory of a large table, measured 80 against 100 ns for each of a million objects. Only
->>>>>>> db7f847 (Tests: what views and scans allocate is the least of many tries; two breaches of conventions less)
     // the first lines are used and cleared, as many as the last message needed, so that a small message after a bigger
     // one does not pay for it.
     private uint[] _lines = [];
