@@ -114,7 +114,6 @@ public sealed class BufferBudget
     /// allows, so that the next large buffers meet no page faults. Returns when it is done.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">It is negative.</exception>
-    /// <exception cref="PileFullException">The system refused the addresses.</exception>
     public void Prepare(long bytes)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(bytes);

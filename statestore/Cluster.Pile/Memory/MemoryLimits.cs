@@ -34,6 +34,15 @@ internal sealed class MemoryLimits
         return smallest;
     }
 
+    /// <summary>The limit on the addresses of this process, or nothing where none is set.</summary>
+    public static MemoryLimit? AddressSpace()
+    {
+        if (!OperatingSystem.IsLinux() || LinuxCalls.GetLimit(LinuxCalls.LimitAddressSpace, out var limit) != 0)
+            return null;
+        var isLimited = limit.Current < long.MaxValue;
+        return isLimited ? new MemoryLimit("address-space limit (RLIMIT_AS)", (long)limit.Current) : null;
+    }
+
     /// <summary>
     /// The path of the control group in a line of <c>/proc/self/cgroup</c>; null for lines of other controllers.
     /// </summary>
@@ -56,8 +65,8 @@ internal sealed class MemoryLimits
 
     private IEnumerable<MemoryLimit> All()
     {
-        if (LinuxCalls.GetLimit(LinuxCalls.LimitAddressSpace, out var limit) == 0 && limit.Current < long.MaxValue)
-            yield return new MemoryLimit("address-space limit (RLIMIT_AS)", (long)limit.Current);
+        if (AddressSpace() is { } addresses)
+            yield return addresses;
         foreach (var path in GroupPaths())
         {
             foreach (var file in (string[])["memory.max", "memory.limit_in_bytes"])

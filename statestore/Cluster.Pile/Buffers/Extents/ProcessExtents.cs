@@ -20,12 +20,14 @@ internal sealed class ProcessExtents : IExtentSource, IThreadPoolWorkItem
     // Addresses cost nothing, and with some to spare a budget is not cut into holes that fit nothing.
     private const int AddressFactor = 4;
     private const int AddressFactorMax = 16;
-    private const long PortableRegionBytes = 64L << 20;
     private const long SmallPagesBytes = 16L << 20;
 
     private readonly string _name;
     private readonly INativeMemorySource _source;
     private readonly Lock _gate = new();
+
+    // Held while memory is prepared or discarded, outside of the other lock.
+    private readonly Lock _memoryGate = new();
     private readonly List<ExtentRegion> _large = [];
     private readonly List<ExtentRegion> _other = [];
     private long _capBytes;
@@ -79,26 +81,19 @@ internal sealed class ProcessExtents : IExtentSource, IThreadPoolWorkItem
 
     public Extent Take(long bytes, long alignment)
     {
-        var isLarge = bytes >= LargeBytesMin;
-        var rounded = Rounded(bytes);
-        if (isLarge)
+        if (bytes >= LargeBytesMin)
             alignment = BlockLayout.SegmentBytes;
-        lock (_gate)
-        {
-            if (rounded > _capBytes - _takenBytes)
-                throw Full(bytes);
-            var regions = isLarge ? _large : _other;
-            foreach (var region in regions)
-            {
-                if (region.TryTake(rounded, alignment, out var found))
-                    return AccountNeedsLock(found);
-            }
+        if (TryTake(bytes, alignment, addsRegion: false, out var extent))
+            return extent;
 
-            var added = AddRegionNeedsLock(regions, rounded, bytes);
-            if (!added.TryTake(rounded, alignment, out var extent))
-                throw Full(bytes);
-            return AccountNeedsLock(extent);
+        // Memory on its way to the system and back is not free for a moment; that is no reason to call the budget full.
+        lock (_memoryGate)
+        {
+            if (TryTake(bytes, alignment, addsRegion: true, out extent))
+                return extent;
         }
+
+        throw Full(bytes);
     }
 
     public void Return(nint address, long bytes)
@@ -106,7 +101,7 @@ internal sealed class ProcessExtents : IExtentSource, IThreadPoolWorkItem
         var isLarge = bytes >= LargeBytesMin;
         lock (_gate)
         {
-            var region = (isLarge ? _large : _other).Find(region => region.Contains(address));
+            var region = RegionsFor(isLarge).Find(region => region.Contains(address));
             Invariant.Holds(region is not null, "An extent lies in a region of its size.");
             region.Return(address, Rounded(bytes));
             Volatile.Write(ref _takenBytes, _takenBytes - Rounded(bytes));
@@ -118,53 +113,18 @@ internal sealed class ProcessExtents : IExtentSource, IThreadPoolWorkItem
     /// <summary>Makes memory resident until the reserve holds so much; less when the cap allows no more.</summary>
     public void Prepare(long bytes)
     {
-        while (true)
+        while (TryPreparePiece(bytes))
         {
-            ExtentRegion region;
-            Interval part;
-            lock (_gate)
-            {
-                var missing = Math.Min(bytes, _capBytes - _takenBytes) - DirtyNeedsLock();
-                if (missing <= 0)
-                    return;
-                if (_large.Count == 0)
-                    AddRegionNeedsLock(_large, BlockLayout.SegmentBytes, BlockLayout.SegmentBytes);
-                region = _large[0];
-                part = region.TakeFresh(Math.Min(PieceBytes, RoundUp(missing, BlockLayout.SegmentBytes)));
-            }
-
-            if (part.Length == 0)
-                return;
-            var isReady = region.Range.TryPrepare(part.Start, part.Length);
-            Invariant.Holds(isReady, "Committed memory can be prepared.");
-            lock (_gate)
-                region.ReturnDirty(part);
+            // One piece after the other, each on its own.
         }
     }
 
     /// <summary>Gives back what the reserve holds beyond its limit.</summary>
     public void GiveBack()
     {
-        while (true)
+        while (TryGiveBackPiece())
         {
-            ExtentRegion? region;
-            Interval part;
-            lock (_gate)
-            {
-                var excess = DirtyNeedsLock() - _reserveBytes;
-                region = excess <= 0 ? null : HighestDirtyNeedsLock();
-                if (region is null)
-                {
-                    _givesBack = false;
-                    return;
-                }
-
-                part = region.TakeDirty(Math.Min(PieceBytes, RoundUp(excess, PageBytes)));
-            }
-
-            region.Range.Discard(part.Start, part.Length);
-            lock (_gate)
-                region.ReturnFresh(part);
+            // One piece after the other, each on its own.
         }
     }
 
@@ -187,11 +147,74 @@ internal sealed class ProcessExtents : IExtentSource, IThreadPoolWorkItem
 
     private static long RoundUp(long bytes, long unit) => (bytes + unit - 1) / unit * unit;
 
-    private Extent AccountNeedsLock(Extent extent)
+    private bool TryTake(long bytes, long alignment, bool addsRegion, out Extent extent)
     {
-        Volatile.Write(ref _takenBytes, _takenBytes + extent.Bytes);
-        FitReserveNeedsLock();
-        return extent;
+        var rounded = Rounded(bytes);
+        var regions = RegionsFor(bytes >= LargeBytesMin);
+        lock (_gate)
+        {
+            if (rounded > _capBytes - _takenBytes)
+                throw Full(bytes);
+            var isFound = TryTakeNeedsLock(regions, rounded, alignment, out extent);
+            if (!isFound && addsRegion && TryAddRegionNeedsLock(regions, rounded))
+                isFound = regions[^1].TryTake(rounded, alignment, out extent);
+            if (isFound)
+            {
+                Volatile.Write(ref _takenBytes, _takenBytes + extent.Bytes);
+                FitReserveNeedsLock();
+            }
+
+            return isFound;
+        }
+    }
+
+    private bool TryPreparePiece(long bytes)
+    {
+        lock (_memoryGate)
+        {
+            ExtentRegion region;
+            Interval part;
+            lock (_gate)
+            {
+                var missing = Math.Min(bytes, _capBytes - _takenBytes) - DirtyNeedsLock();
+                var regions = RegionsFor(isLarge: true);
+                if (missing <= 0 || (regions.Count == 0 && !TryAddRegionNeedsLock(regions, BlockLayout.SegmentBytes)))
+                    return false;
+                region = regions[0];
+                part = region.TakeFresh(Math.Min(PieceBytes, RoundUp(missing, BlockLayout.SegmentBytes)));
+            }
+
+            if (part.Length == 0)
+                return false;
+            var isReady = region.Range.TryPrepare(part.Start, part.Length);
+            Invariant.Holds(isReady, "Committed memory can be prepared.");
+            lock (_gate)
+                region.ReturnDirty(part);
+            return true;
+        }
+    }
+
+    private bool TryGiveBackPiece()
+    {
+        lock (_memoryGate)
+        {
+            ExtentRegion? region;
+            Interval part;
+            lock (_gate)
+            {
+                var excess = DirtyNeedsLock() - _reserveBytes;
+                region = excess <= 0 ? null : HighestDirtyNeedsLock();
+                _givesBack = region is not null;
+                if (region is null)
+                    return false;
+                part = region.TakeDirty(Math.Min(PieceBytes, RoundUp(excess, PageBytes)));
+            }
+
+            region.Range.Discard(part.Start, part.Length);
+            lock (_gate)
+                region.ReturnFresh(part);
+            return true;
+        }
     }
 
     // The cap is over the reserve as well; near it, giving back cannot wait for the background.
@@ -230,32 +253,50 @@ internal sealed class ProcessExtents : IExtentSource, IThreadPoolWorkItem
         return bytes;
     }
 
-    private ExtentRegion AddRegionNeedsLock(List<ExtentRegion> regions, long rounded, long bytes)
+    private static bool TryTakeNeedsLock(List<ExtentRegion> regions, long rounded, long alignment, out Extent extent)
+    {
+        extent = default;
+        foreach (var region in regions)
+        {
+            if (region.TryTake(rounded, alignment, out extent))
+                return true;
+        }
+
+        return false;
+    }
+
+    private bool TryAddRegionNeedsLock(List<ExtentRegion> regions, long rounded)
     {
         var limit = _source.ReservesFreely ? AddressFactorMax * _capBytes : _capBytes;
-        var spare = _source.ReservesFreely ? AddressFactor * Math.Max(_capBytes, rounded) : PortableRegionBytes;
         var room = limit - _addressBytes;
         if (room < rounded)
-            throw Full(bytes);
-        for (var wanted = Math.Min(room, Math.Max(spare, rounded)); ; wanted = Math.Max(rounded, wanted / 2))
+            return false;
+        var wanted = Math.Min(room, Math.Max(SpareAddresses(Math.Max(_capBytes, rounded)), rounded));
+        NativeRange? range;
+        while (!NativeRangePool.TryRent(_source, RoundUp(wanted, BlockLayout.SegmentBytes), out range))
         {
-            if (!NativeRangePool.TryRent(_source, RoundUp(wanted, BlockLayout.SegmentBytes), out var range))
-            {
-                if (wanted == rounded)
-                    throw Full(bytes);
-                continue;
-            }
-
-            // A process with a few small buffers shall not pay for huge pages.
-            var smallPages = regions == _other ? Math.Min(SmallPagesBytes, range.Length) : 0;
-            range.AdviseSmallPages(0, smallPages);
-            range.AdviseHugePages(smallPages, range.Length - smallPages);
-            var region = new ExtentRegion(range);
-            regions.Add(region);
-            _addressBytes += range.Length;
-            return region;
+            if (wanted == rounded)
+                return false;
+            wanted = Math.Max(rounded, wanted / 2);
         }
+
+        // A process with a few small buffers shall not pay for huge pages.
+        var smallPages = regions == _other ? Math.Min(SmallPagesBytes, range.Length) : 0;
+        range.AdviseSmallPages(0, smallPages);
+        range.AdviseHugePages(smallPages, range.Length - smallPages);
+        regions.Add(new ExtentRegion(range));
+        _addressBytes += range.Length;
+        return true;
     }
+
+    // Under a limit on addresses, others need some, too.
+    private long SpareAddresses(long bytes)
+        => _source.ReservesFreely
+            ? Math.Min(AddressFactor * bytes, (MemoryLimits.AddressSpace()?.Bytes ?? long.MaxValue) / AddressFactor)
+            : bytes;
+
+    // Where addresses are not free, large and other extents share them.
+    private List<ExtentRegion> RegionsFor(bool isLarge) => isLarge && _source.ReservesFreely ? _large : _other;
 
     private PileFullException Full(long bytes)
         => new(_name, (_capBytes, _takenBytes), bytes);
