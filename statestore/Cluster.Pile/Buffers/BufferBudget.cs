@@ -92,6 +92,8 @@ public sealed class BufferBudget
 
     internal BufferWatch Watch => _watch;
 
+    internal IReadOnlyList<NativeRange> Ranges => _extents.Ranges;
+
     /// <summary>
     /// The last buffers that nobody freed, at most 64, the newest last; those of disposed piles, too, where this is
     /// the process-wide budget.

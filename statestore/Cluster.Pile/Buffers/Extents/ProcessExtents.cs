@@ -46,6 +46,16 @@ internal sealed class ProcessExtents : IExtentSource, IThreadPoolWorkItem
 
     public long TakenBytes => Volatile.Read(ref _takenBytes);
 
+    /// <summary>The addresses, for tests that ask the system about them.</summary>
+    public IReadOnlyList<NativeRange> Ranges
+    {
+        get
+        {
+            lock (_gate)
+                return [.. _large.Concat(_other).Select(region => region.Range)];
+        }
+    }
+
     /// <summary>Bytes that no extent takes and that stay resident for the next one.</summary>
     public long DirtyBytes
     {
