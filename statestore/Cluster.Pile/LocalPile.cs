@@ -74,11 +74,11 @@ public sealed class LocalPile : IDisposable
         _batches = new BatchReader(_space, reader, decoder);
         var mover = new BodyMover(_space, _allocator, _registry);
         _compactor = new Compactor(_allocator, arena, reserve, mover);
-        var extents = new PileExtents(_range, layout, arena, _allocator, relief);
-        Buffers = new BufferHeap("pile", extents, BufferBudget.Process.Watch);
         _statistics = new StatisticsCollector(
             arena, _allocator, _registry, reader.Reads, options.TimeProvider);
         _observed = PileMeter.Add(options.Name, _statistics);
+        var extents = new PileExtents(_range, layout, arena, reserve, relief);
+        Buffers = new BufferHeap(_observed.Name, extents, BufferBudget.Process.Watch);
         PileDirectory.Add(this);
     }
 

@@ -78,6 +78,20 @@ public sealed class MetricsTests
         Assert.Contains(names, name => name.StartsWith("pile-", StringComparison.Ordinal));
     }
 
+    [Fact]
+    public void Instruments_OfProcessWideBuffers_AgreeWithTheirStatistics()
+    {
+        using var array = new SafeArray<int>(100_000);
+        var seen = Observe(BufferBudget.Process.Name);
+        Assert.InRange(seen["cluster.pile.buffers.memory/live"], 400_000, BufferBudget.Process.CapBytes);
+        Assert.InRange(
+            seen["cluster.pile.buffers.memory/taken"], 400_000, seen["cluster.pile.buffers.memory/budget"]);
+        Assert.InRange(seen["cluster.pile.buffers.memory/reserved"], 0, BufferBudget.Process.CapBytes);
+        Assert.Equal(BufferBudget.Process.CapBytes, seen["cluster.pile.buffers.memory/budget"]);
+        Assert.InRange(seen["cluster.pile.buffers"], 1, int.MaxValue);
+        Assert.Equal(5, seen.Count);
+    }
+
     private static LocalPile Create(string name)
         => new(new PileOptions { BudgetBytes = 64 * Piles.MiB, Name = name });
 

@@ -1,6 +1,7 @@
 using Cluster.Pile.Buffers;
 using Cluster.Pile.Buffers.Extents;
 using Cluster.Pile.Memory;
+using Cluster.Pile.Observation;
 
 namespace Cluster.Pile;
 
@@ -29,8 +30,7 @@ public sealed class BufferBudget
     }
 
     /// <summary>The budget of all buffers without a pile.</summary>
-    public static BufferBudget Process { get; } =
-        new("process-wide buffers", NativeMemorySource.ForThisSystem, CapDefault());
+    public static BufferBudget Process { get; } = CreateProcess();
 
     /// <summary>The name by which errors, leaks and metrics speak of the budget.</summary>
     public string Name { get; }
@@ -130,6 +130,12 @@ public sealed class BufferBudget
     {
         Heap.Close();
         _extents.Close();
+    }
+
+    private static BufferBudget CreateProcess()
+    {
+        PileMeter.EnsureCreated();
+        return new BufferBudget("process-wide buffers", NativeMemorySource.ForThisSystem, CapDefault());
     }
 
     private static long CapDefault()

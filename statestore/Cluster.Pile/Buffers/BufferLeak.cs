@@ -3,7 +3,7 @@ namespace Cluster.Pile;
 /// <summary>
 /// A buffer that nobody freed: its pile was disposed, or its array was collected as garbage. Immutable.
 /// </summary>
-/// <param name="Budget">Whose memory it was: "pile" or the name of a <see cref="BufferBudget"/>.</param>
+/// <param name="Budget">Whose memory it was: the name of a pile or of a <see cref="BufferBudget"/>.</param>
 /// <param name="Bytes">The size that was asked for.</param>
 /// <param name="CreatedAt">The calls that led to its creation; null unless diagnostics were on then.</param>
 public sealed record BufferLeak(string Budget, long Bytes, string? CreatedAt);

@@ -140,9 +140,6 @@ internal sealed class SlotAllocator
         }
     }
 
-    /// <summary>Has memory prepared or given back after blocks were taken or returned past this allocator.</summary>
-    public void CheckReserve() => _reserve.Check();
-
     /// <summary>
     /// Ends the life of everything; false when views are open, and nothing was done. Not to be called inside an
     /// operation.

@@ -71,12 +71,12 @@ public sealed class BufferLeakTests
         try
         {
             var before = process.GetStatistics();
-            var pile = Piles.Create();
+            var pile = new LocalPile(new PileOptions { Name = "leaky" });
             PileBuffer.Create<long>(12_345, BufferFill.Zeroed, pile);
             pile.Dispose();
             Assert.Equal(before.Leaks + 1, process.GetStatistics().Leaks);
             var leak = process.RecentLeaks()[^1];
-            Assert.Equal(("pile", 12_345 * 8), (leak.Budget, leak.Bytes));
+            Assert.Equal(("leaky", 12_345 * 8), (leak.Budget, leak.Bytes));
             Assert.Contains(
                 nameof(Pile_DisposedWithBuffers_ReportsThem), leak.CreatedAt, StringComparison.Ordinal);
         }

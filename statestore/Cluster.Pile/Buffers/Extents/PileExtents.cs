@@ -1,7 +1,6 @@
 using Cluster.Pile.Memory;
 using Cluster.Pile.Objects;
 using Cluster.Pile.Slabs;
-using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Buffers.Extents;
 
@@ -14,16 +13,16 @@ internal sealed class PileExtents : IExtentSource
     private readonly NativeRange _range;
     private readonly BlockLayout _layout;
     private readonly SlabArena _arena;
-    private readonly SlotAllocator _allocator;
+    private readonly SegmentReserve _reserve;
     private readonly Relief _relief;
 
     public PileExtents(
-        NativeRange range, BlockLayout layout, SlabArena arena, SlotAllocator allocator, Relief relief)
+        NativeRange range, BlockLayout layout, SlabArena arena, SegmentReserve reserve, Relief relief)
     {
         _range = range;
         _layout = layout;
         _arena = arena;
-        _allocator = allocator;
+        _reserve = reserve;
         _relief = relief;
     }
 
@@ -42,7 +41,7 @@ internal sealed class PileExtents : IExtentSource
 
         if (first == 0)
             throw _relief.Full(bytes);
-        _allocator.CheckReserve();
+        _reserve.Check();
         var dirty = new Interval(0, (Math.Min(freshFrom, first + blocks) - first) * BlockLayout.BlockBytes);
         return new Extent(
             _range.Address + (nint)_layout.BlockOffset(first),
@@ -54,7 +53,7 @@ internal sealed class PileExtents : IExtentSource
     {
         var offset = (long)(address - _range.Address) - _layout.OriginOffset;
         _arena.ReturnFromBuffer(offset >> BlockLayout.BlockBytesShift, BlocksFor(bytes));
-        _allocator.CheckReserve();
+        _reserve.Check();
     }
 
     private static long BlocksFor(long bytes) => (bytes + BlockLayout.BlockBytes - 1) / BlockLayout.BlockBytes;
