@@ -7,8 +7,8 @@ using System.Text.Unicode;
 namespace Cluster.Pile;
 
 /// <summary>
-/// A text of UTF-8 in a buffer of fixed capacity, outside the garbage collector. The 8-byte handle is an immutable value
-/// without references, so it can be a field of any struct; the text changes in place. <c>default</c> is an empty text
+/// A text of UTF-8 in a buffer of fixed capacity, outside the garbage collector. The 8-byte handle is an immutable
+/// value without references, so it can be a field of any struct; the text changes in place. <c>default</c> is an empty text
 /// of capacity 0. Not synchronised: whoever writes is alone.
 /// </summary>
 /// <remarks>
@@ -261,5 +261,6 @@ public readonly struct Utf8FixedString
 
     private void ThrowTooLong(int needed)
         => throw new ArgumentException(
-            $"The text needs {needed:N0} bytes and the capacity is {CapacityBytes:N0}; {nameof(SetTruncated)} cuts it.");
+            $"The text needs {needed:N0} bytes and the capacity is {CapacityBytes:N0}; "
+            + $"{nameof(SetTruncated)} cuts it.");
 }

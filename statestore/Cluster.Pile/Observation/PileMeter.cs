@@ -3,8 +3,8 @@ using System.Diagnostics.Metrics;
 namespace Cluster.Pile.Observation;
 
 /// <summary>
-/// The meter <c>Cluster.Pile</c> of the process: observes all open piles and the process-wide buffers, by name. It refers to them weakly, so a
-/// pile that is forgotten without being disposed is not kept. The list is guarded by its lock.
+/// The meter <c>Cluster.Pile</c> of the process: observes all open piles and the process-wide buffers, by name. It
+/// refers to piles weakly, so one that is forgotten without being disposed is not kept. The list is guarded by its lock.
 /// </summary>
 internal static class PileMeter
 {
