@@ -21,7 +21,13 @@ public abstract class BufferArray<T> : IDisposable
     private readonly BufferAccess _access;
 
     private protected BufferArray(BufferHeap heap, long length, BufferFill fill)
-        => _access = PileBuffer.Create<T>(heap, length, fill).Find();
+    {
+        var handle = PileBuffer.Create<T>(heap, length, fill).Handle;
+
+        // The pile may have ended since.
+        if (!BufferTable.TryFind(handle, out _access))
+            Throw.Disposed();
+    }
 
     /// <summary>Gives the memory of a forgotten array back.</summary>
     ~BufferArray()

@@ -86,7 +86,8 @@ internal sealed class BufferHeap
     /// <summary>Makes a buffer and gives its handle.</summary>
     public ulong Create(long bytes, BufferFill fill)
     {
-        Enter();
+        if (!TryEnter(created: 1))
+            Throw.Disposed();
         try
         {
             var taken = Math.Max(bytes, SmallBuffers.AlignmentBytes);
@@ -104,10 +105,14 @@ internal sealed class BufferHeap
                 throw;
             }
 
-            Interlocked.Increment(ref _count);
             Interlocked.Add(ref _bytes, bytes);
             _watch.NoteCreated(handle);
             return handle;
+        }
+        catch (Exception failure) when (failure is PileFullException or InsufficientMemoryException)
+        {
+            CountDown();
+            throw;
         }
         finally
         {
@@ -140,15 +145,14 @@ internal sealed class BufferHeap
             Forget(handle, ended.Length);
         }
 
-        Open.TryRemove(_id, out _);
+        ForgetHeapWhenEmpty();
     }
 
     private static void GiveBack(ulong handle, in BufferEntry ended)
     {
-        if (Open.TryGetValue(ended.Heap, out var heap))
-            heap.GiveBackOwn(handle, ended);
-        else
-            BufferTable.Recycle(handle);
+        var isOpen = Open.TryGetValue(ended.Heap, out var heap);
+        Invariant.Holds(isOpen && heap is not null, "A heap is known until its last buffer is forgotten.");
+        heap.GiveBackOwn(handle, ended);
     }
 
     private void GiveBackOwn(ulong handle, in BufferEntry ended)
@@ -173,9 +177,25 @@ internal sealed class BufferHeap
     private void Forget(ulong handle, long bytes)
     {
         _watch.NoteFreed(handle);
-        Interlocked.Decrement(ref _count);
         Interlocked.Add(ref _bytes, -bytes);
         BufferTable.Recycle(handle);
+        CountDown();
+    }
+
+    private void CountDown()
+    {
+        if (Interlocked.Decrement(ref _count) == 0)
+            ForgetHeapWhenEmpty();
+    }
+
+    // A thread that ended a buffer still looks for the heap, so it is known until the last buffer is forgotten.
+    private void ForgetHeapWhenEmpty()
+    {
+        lock (_gate)
+        {
+            if (_closed && Count == 0)
+                Open.TryRemove(_id, out _);
+        }
     }
 
     private (nint Address, Interval[] Dirty) Take(long bytes)
@@ -211,19 +231,14 @@ internal sealed class BufferHeap
         }
     }
 
-    private void Enter()
-    {
-        if (!TryEnter())
-            Throw.Disposed();
-    }
-
     // What runs may write to the memory, so closing waits for it.
-    private bool TryEnter()
+    private bool TryEnter(int created = 0)
     {
         lock (_gate)
         {
             if (_closed)
                 return false;
+            Interlocked.Add(ref _count, created);
             if (_id == 0)
             {
                 _id = Interlocked.Increment(ref _idLast);
