@@ -1,13 +1,25 @@
+using Xunit.Abstractions;
+
 namespace Cluster.Pile.Tests;
 
 /// <summary>
-/// Acceptance case 11 of the pile in short form: a read beside a delete gives the object or the exception,
+/// Acceptance case 11 of the pile: a read beside a delete gives the object or the exception,
 /// never bytes of a successor, also when the slab changes its class in between.
 /// </summary>
 [Trait("Case", "pile-11")]
-public sealed class DeleteRaceTests
+public sealed class DeleteRaceTests(ITestOutputHelper output)
 {
+    private const long RacesShort = 1_000_000;
+    private const long RacesLong = 100_000_000;
+    private const int Readers = 2;
     private const int Rounds = 12_000;
+
+    [Fact]
+    public void Reads_BesideAMillionDeletes_GiveObjectOrNothing() => Run(RacesShort);
+
+    [Fact]
+    [Trait("Category", "Soak")]
+    public void Reads_BesideHundredMillionDeletes_GiveObjectOrNothing() => Run(RacesLong);
 
     [Theory]
     [InlineData(64, 64)]
@@ -116,6 +128,17 @@ public sealed class DeleteRaceTests
         Volatile.Write(ref done, true);
         readers.ForEach(thread => Assert.True(thread.Join(TimeSpan.FromMinutes(1))));
         Assert.Equal(0, failures);
+    }
+
+    private void Run(long races)
+    {
+        using var pile = Piles.Create(16 * Piles.MiB);
+        var race = new DeleteRace(pile, 64, 64, 200, 8, 1000);
+        race.Run(races, Readers);
+        output.WriteLine(race.ToString());
+        Assert.Empty(race.Problems);
+        PileValidator.Check(pile);
+        PileChecks.AllSlotsAreFree(pile);
     }
 
     private static void FillUp(LocalPile pile, ulong[] shared, List<PilePointer> all, int size)

@@ -22,4 +22,7 @@ internal enum LitmusCheck
 
     /// <summary>Blocks forget the counters that their slots reached.</summary>
     HighWater,
+
+    /// <summary>Nothing orders the copy before the second look at header and entry.</summary>
+    ReadBarrier,
 }

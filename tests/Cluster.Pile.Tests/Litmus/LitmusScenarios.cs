@@ -18,4 +18,16 @@ internal static class LitmusScenarios
             interleavings.RunAll();
         return [$"{interleavings.Runs:N0} interleavings", .. interleavings.Problems];
     }
+
+    /// <summary>Deletes beside reads on threads of their own, which pause at random before any access.</summary>
+    public static string[] Races(int skipped, long races, int readers)
+    {
+        LitmusPoints.Skipped = (LitmusCheck)skipped;
+        LitmusPoints.ActionOfAll = Pauses.Next;
+        using var pile = Piles.Create(16 * Piles.MiB);
+        var race = new DeleteRace(pile, 64, 64, 200, 8, 1000);
+        race.Run(races, readers);
+        LitmusPoints.ActionOfAll = null;
+        return [race.ToString(), .. race.Problems];
+    }
 }

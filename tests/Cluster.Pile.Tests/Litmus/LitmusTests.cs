@@ -9,6 +9,9 @@ namespace Cluster.Pile.Tests.Litmus;
 [Trait("Case", "pile-12")]
 public sealed class LitmusTests(ITestOutputHelper output)
 {
+    private const long RacesShort = 100_000;
+    private const long RacesLong = 10_000_000;
+    private const int Readers = 2;
     [Fact]
     [Trait("Case", "pile-11")]
     public void Read_WithAnyChangeBeforeAnyAccess_IsRight()
@@ -29,6 +32,36 @@ public sealed class LitmusTests(ITestOutputHelper output)
     [InlineData(LitmusCheck.HighWater)]
     internal void Check_LeftOut_IsNoticed(LitmusCheck check)
         => Assert.NotEmpty(Run(check, pairs: false));
+
+    [Fact]
+    [Trait("Case", "pile-11")]
+    public void Races_WithPausesBeforeAnyAccess_AreRight() => Assert.Empty(Race(LitmusCheck.None, RacesShort));
+
+    [Fact]
+    [Trait("Case", "pile-11")]
+    [Trait("Category", "Soak")]
+    public void ManyRaces_WithPausesBeforeAnyAccess_AreRight() => Assert.Empty(Race(LitmusCheck.None, RacesLong));
+
+    /// <summary>The races notice it, too, and not only the exact repetition.</summary>
+    [Fact]
+    public void Races_WithoutHeaderReload_AreNoticed()
+        => Assert.NotEmpty(Race(LitmusCheck.HeaderReload, RacesLong));
+
+    /// <summary>Processors of this kind keep loads in order, so that only the compiler could break this one.</summary>
+    [Fact]
+    public void Barrier_LeftOut_IsNoticedOrInconclusive()
+    {
+        var problems = Race(LitmusCheck.ReadBarrier, RacesShort);
+        output.WriteLine(problems.Length == 0 ? "inconclusive: no read went wrong here" : "noticed");
+    }
+
+    private string[] Race(LitmusCheck check, long races)
+    {
+        using var woven = new WovenPile();
+        var report = woven.Run(nameof(LitmusScenarios.Races), check, races, Readers);
+        output.WriteLine($"{check}: {string.Join("; ", report)}");
+        return report[1..];
+    }
 
     private string[] Run(LitmusCheck check, bool pairs)
     {

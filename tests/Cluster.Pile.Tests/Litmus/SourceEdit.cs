@@ -13,6 +13,7 @@ internal sealed record SourceEdit(string File, string Pattern, string Replacemen
 {
     // Before each access, so that something can happen between any two.
     private const string Reach = "LitmusPoints.Reach();";
+    private const string Barrier = @"Volatile\.ReadBarrier\(\);";
     private const string Caches = "Threads/ThreadCache.cs";
     private const string Window = "Memory/NativeWindow.cs";
     private const string Space = "Slots/SlotSpace.cs";
@@ -30,6 +31,8 @@ internal sealed record SourceEdit(string File, string Pattern, string Replacemen
         new(Window, @"(public void CopyIn\([^)]+\))\s+=> ([^;]+;)", $"$1 {{ {InHalves("source")} }}"),
         new(Caches, @"public bool TryEnter\(\)\s+\{", "$& LitmusPoints.Enter();"),
         new(Caches, @"public void Exit\(\) => ([^;]+;)", "public void Exit() { LitmusPoints.Exit(); $1 }"),
+        new("Slots", Barrier, $"if (!{Skips(LitmusCheck.ReadBarrier)}) {{ $& }}"),
+        new("Objects", Barrier, $"if (!{Skips(LitmusCheck.ReadBarrier)}) {{ $& }}"),
         Unless(LitmusCheck.HeaderReload, Space, @"_window\.ReadWord\([\w.]+\) == header\.Word"),
         Unless(LitmusCheck.EntryReload, Space, @"_table\.Entry\((block|[^;()]+\([^;()]+\))\) == (place\.)?[eE]ntry"),
         new(Space, @"header\.VersionWrapsNext", $"$& && !{Skips(LitmusCheck.WrapCount)}"),

@@ -27,8 +27,9 @@ internal sealed class WovenPile : IDisposable
 
     private static readonly string[] Scenarios =
     [
-        "Piles.cs", "PileChecks.cs", "StormPayload.cs", "Litmus/LitmusCheck.cs", "Litmus/LitmusPoints.cs",
-        "Litmus/LitmusScenarios.cs", "Litmus/Victim.cs", "Litmus/ReadInterleavings.cs",
+        "Piles.cs", "PileChecks.cs", "StormPayload.cs", "DeleteRace.cs", "Litmus/LitmusCheck.cs",
+        "Litmus/LitmusPoints.cs", "Litmus/LitmusScenarios.cs", "Litmus/Pauses.cs", "Litmus/Victim.cs",
+        "Litmus/ReadInterleavings.cs",
     ];
 
     private static readonly Lazy<byte[]> Image = new(() => Compile());
