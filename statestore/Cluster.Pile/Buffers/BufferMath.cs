@@ -176,7 +176,8 @@ public static class BufferMath
     /// <summary>Adds and multiplies by a value in one walk: <c>(left + right) * factor</c>.</summary>
     /// <exception cref="ArgumentException">The lengths differ; nothing was changed.</exception>
     /// <exception cref="ObjectDisposedException">An array was disposed.</exception>
-    public static void AddMultiply<T>(this BufferArray<T> left, BufferArray<T> right, T factor, BufferArray<T> into)
+    public static void AddMultiply<T>(
+        this BufferArray<T> left, BufferArray<T> right, T factor, BufferArray<T> into)
         where T : unmanaged, INumber<T>
         => Elementwise.Apply(left, right, factor, into, TensorPrimitives.AddMultiply);
 
@@ -188,7 +189,7 @@ public static class BufferMath
     public static T Sum<T>(this BufferArray<T> source)
         where T : unmanaged, INumber<T> => Reduction.Sum(source, Kernels<T>.Sum);
 
-    /// <summary>The sum in a wider type, as in <c>bytes.WideSum&lt;byte, long&gt;()</c>; zero for no elements.</summary>
+    /// <summary>The sum in a wider type, <c>bytes.WideSum&lt;byte, long&gt;()</c>; zero for no elements.</summary>
     /// <typeparam name="T">The type of the elements.</typeparam>
     /// <typeparam name="TSum">The type of the sum, which wraps around when it does not hold it.</typeparam>
     /// <exception cref="OverflowException">An element does not fit into the type of the sum.</exception>

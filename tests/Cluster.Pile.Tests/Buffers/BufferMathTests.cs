@@ -4,7 +4,7 @@ using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests.Buffers;
 
-/// <summary>Arithmetic over arrays against loops over scalars, for all types of numbers and all lengths of tails.</summary>
+/// <summary>Arithmetic over arrays against loops over scalars, for all types of numbers and tails.</summary>
 public sealed class BufferMathTests
 {
     private readonly ITestOutputHelper _output;
