@@ -10,6 +10,7 @@ internal sealed class ReadInterleavings
 
     // A walk over the pile makes thousands of accesses and is past the victim after these.
     private const int PlacesMax = 40;
+    private const int PlacesMaxOfPairs = 14;
     private const int AccessesMax = 1_000_000;
 
     /// <summary>Sizes at first and after growing: in its slot, almost too long for optimism, behind a link.</summary>
@@ -38,6 +39,7 @@ internal sealed class ReadInterleavings
 
     private readonly int _problemsMax;
     private readonly byte[] _buffer = new byte[BufferBytes];
+    private int _placesMax;
     private readonly List<string> _problems = [];
 
     /// <param name="problemsMax">Enough is known after so many.</param>
@@ -50,16 +52,19 @@ internal sealed class ReadInterleavings
     /// <summary>All changes at all accesses of all reads.</summary>
     public void RunAll()
     {
+        _placesMax = PlacesMax;
         foreach (var change in Changes)
             RunAll(change.Name, change.Steps);
     }
 
-    /// <summary>All pairs of changes.</summary>
+    /// <summary>All pairs of changes, at the first accesses of reads.</summary>
     public void RunPairs()
     {
-        foreach (var first in Changes)
+        _placesMax = PlacesMaxOfPairs;
+        var singles = Changes.Where(change => change.Steps.Length == 1).ToArray();
+        foreach (var first in singles)
         {
-            foreach (var second in Changes)
+            foreach (var second in singles)
                 RunAll($"{first.Name}, {second.Name}", [.. first.Steps, .. second.Steps]);
         }
     }
@@ -82,7 +87,7 @@ internal sealed class ReadInterleavings
         {
             var done = RunOne(name, shape, steps, (places, read));
             var advanced = done == steps.Length ? steps.Length - 1 : done - 1;
-            while (advanced >= 0 && places[advanced] == PlacesMax - places.Length + advanced)
+            while (advanced >= 0 && places[advanced] == _placesMax - places.Length + advanced)
                 advanced--;
             if (advanced < 0)
                 return;
