@@ -1,5 +1,6 @@
 using System.Diagnostics.Metrics;
 using System.Runtime.CompilerServices;
+using Cluster.Pile.Observation;
 
 namespace Cluster.Pile.Tests;
 
@@ -90,6 +91,7 @@ public sealed class MetricsTests
         Assert.Equal(BufferBudget.Process.CapBytes, seen["cluster.pile.buffers.memory/budget"]);
         Assert.InRange(seen["cluster.pile.buffers"], 1, int.MaxValue);
         Assert.Equal(5, seen.Count);
+        Assert.Equal("Cluster.Pile", PileMeter.Meter.Name);
     }
 
     private static LocalPile Create(string name)
@@ -111,11 +113,12 @@ public sealed class MetricsTests
         return seen;
     }
 
+    // By instance: other copies of the library, which tests load beside this one, have meters of that name, too.
     private static void Listen(MeterListener listener, Action<string, Dictionary<string, object?>, double> see)
     {
         listener.InstrumentPublished = (instrument, self) =>
         {
-            if (instrument.Meter.Name == "Cluster.Pile")
+            if (instrument.Meter == PileMeter.Meter)
                 self.EnableMeasurementEvents(instrument);
         };
         listener.SetMeasurementEventCallback<long>(

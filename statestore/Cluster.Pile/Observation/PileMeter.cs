@@ -4,7 +4,8 @@ namespace Cluster.Pile.Observation;
 
 /// <summary>
 /// The meter <c>Cluster.Pile</c> of the process: observes all open piles and the process-wide buffers, by name. It
-/// refers to piles weakly, so one that is forgotten without being disposed is not kept. The list is guarded by its lock.
+/// refers to piles weakly, so one that is forgotten without being disposed is not kept. The list is guarded by its
+/// lock.
 /// </summary>
 internal static class PileMeter
 {
@@ -16,7 +17,7 @@ internal static class PileMeter
 
     private static readonly Lock Gate = new();
     private static readonly List<WeakReference<ObservedPile>> Piles = [];
-    private static readonly Meter Meter = CreateMeter();
+    internal static readonly Meter Meter = CreateMeter();
     private static long _numberLast;
 
     /// <summary>Begins to observe a pile, under a number when it has no name.</summary>
