@@ -27,7 +27,7 @@ internal sealed class ArithmeticRows<T>(string type, T value)
         using SafeArray<T> buffer = new(length);
         var array = new T[length];
         run.Report(row, LeastDisturbed.RateRatio(
-            run.Share() / 2,
+            run.Share() / 3,
             () => buffer.Fill(value),
             () => ManagedForms.FillByLoop(array, value),
             () => ManagedForms.FillByVectors(array, value),
@@ -42,7 +42,7 @@ internal sealed class ArithmeticRows<T>(string type, T value)
         buffer.Fill(T.One);
         array.AsSpan().Fill(T.One);
         run.Report(row, LeastDisturbed.RateRatio(
-            run.Share() / 2,
+            run.Share() / 3,
             () => buffer.MultiplyInPlace(value),
             () => ManagedForms.MultiplyByLoop(array, value),
             () => ManagedForms.MultiplyByVectors(array, value),

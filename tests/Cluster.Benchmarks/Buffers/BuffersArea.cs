@@ -20,8 +20,8 @@ internal sealed class BuffersArea : IBenchmarkArea
         new ArithmeticRows<ushort>("ushort", 3).Run(run);
         new ArithmeticRows<double>("double", 1.0000001).Run(run);
         FusedRows.Run(run);
-        CreationRows.Run(run);
         FragmentationRows.RunTouched(run);
+        CreationRows.Run(run);
         FragmentationRows.RunManaged(run);
     }
 }

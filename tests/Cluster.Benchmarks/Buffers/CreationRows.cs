@@ -11,7 +11,7 @@ namespace Cluster.Benchmarks.Buffers;
 /// </summary>
 internal static class CreationRows
 {
-    private const int Rounds = 5;
+    private const int Rounds = 3;
 
     public static void Run(BenchmarkRun run)
     {

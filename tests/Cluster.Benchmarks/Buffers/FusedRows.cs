@@ -20,7 +20,7 @@ internal static class FusedRows
         array.AsSpan().Fill(1);
         addend.AsSpan().Fill(1);
         run.Report(Row, LeastDisturbed.RateRatio(
-            run.Share() / 2,
+            run.Share() / 3,
             () => x.MultiplyAdd(0.5, y, x),
             () =>
             {
