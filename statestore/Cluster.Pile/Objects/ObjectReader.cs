@@ -51,7 +51,9 @@ internal sealed class ObjectReader
         return found;
     }
 
-    /// <summary>Like <see cref="Read"/>, but false for a pointer that names none.</summary>
+    /// <summary>
+    /// Like <see cref="Read"/>, but false for a pointer that names none; throws when the pile has ended meanwhile.
+    /// </summary>
     public bool TryRead(PilePointer pointer, Span<byte> destination, out StoredObject found)
     {
         var header = _space.CopyPlain(pointer, destination, OptimisticBytesMax);
@@ -72,6 +74,10 @@ internal sealed class ObjectReader
             var step = ReadOnce(pointer, destination, out found);
             if (step == ReadStep.NeedsLock || (step == ReadStep.Changed && attempt >= AttemptsMax))
                 step = ReadLocked(pointer, destination, out found);
+
+            // The memory of a pile that has ended is zero, and all pointers look stale.
+            if (step == ReadStep.Invalid && _registry.IsClosed)
+                Throw.Disposed();
             if (step != ReadStep.Changed)
                 return step == ReadStep.Done;
             spin.SpinOnce(sleep1Threshold: -1);
