@@ -16,6 +16,8 @@ internal static class RefusalRules
     private const string DepthHelper = "ThrowTooDeep";
     private const string DepthHelperFile = "Heads.cs";
 
+    private const string OnlyWithoutDynamicCode = "only without dynamic code: ";
+
     /// <summary>
     /// Every rule, with the member it stands in and its number among the rules of the member, from 1.
     /// </summary>
@@ -82,7 +84,11 @@ internal static class RefusalRules
                 .Where(static line => line.Length > 0 && line[0] != '#').Select(static line => line.Split(" | ")),
         ];
         Assert.All(lines, static line => Assert.True(line.Length == 2, $"no reason for {line[0]}"));
-        return [.. lines.Select(static line => line[0])];
+        return
+        [
+            .. lines.Where(static line => !RuntimeFeature.IsDynamicCodeSupported
+                || !line[1].StartsWith(OnlyWithoutDynamicCode, StringComparison.Ordinal)).Select(static line => line[0]),
+        ];
     }
 
     private static IEnumerable<string> Sources([CallerFilePath] string path = "")
