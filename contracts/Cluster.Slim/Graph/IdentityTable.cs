@@ -79,7 +79,8 @@ internal sealed class IdentityTable
             Array.Clear(_objects, 0, _count);
         }
 
-        ForgetLines();
+        if (_countMax > 0)
+            ForgetLines();
         _countBefore = Math.Min(_count, TableArrays<Entry>.OwnLengthMax);
         _count = 0;
     }
@@ -121,12 +122,17 @@ internal sealed class IdentityTable
         }
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Append(object? value)
     {
         if (_count == _objects.Length)
-            _objects = TableArrays<Entry>.Grown(_objects, _count, checked(_count * 2));
+            Grow();
         _objects[_count++] = new Entry(value);
     }
+
+    // Apart, so that small messages do not pay for it.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Grow() => _objects = TableArrays<Entry>.Grown(_objects, _count, checked(_count * 2));
 
     private void Rehash()
     {
