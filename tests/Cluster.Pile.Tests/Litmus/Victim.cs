@@ -72,6 +72,8 @@ internal sealed class Victim : IDisposable
     /// <summary>Deletes the object and puts others until one has its slot.</summary>
     public void DeleteAndReuse()
     {
+        if (IsDeleted)
+            return;
         Delete();
         for (var i = 0; i < PutsMax; i++)
         {
