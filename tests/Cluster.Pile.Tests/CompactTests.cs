@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests;
@@ -138,7 +139,10 @@ public sealed class CompactTests(ITestOutputHelper output)
         })).ToList();
         threads.ForEach(thread => thread.Start());
         long moved = 0;
-        for (var i = 0; i < 60; i++)
+        var started = Stopwatch.GetTimestamp();
+
+        // Until there was something to move: the threads may begin late.
+        for (var i = 0; (i < 60 || moved == 0) && Stopwatch.GetElapsedTime(started) < Bound; i++)
             moved += pile.Compact().MovedLinks;
         Volatile.Write(ref done, true);
         threads.ForEach(thread => Assert.True(thread.Join(Bound)));
