@@ -60,7 +60,8 @@ public sealed class ResidentMemoryTests(ITestOutputHelper output)
         threads.ForEach(thread => Assert.True(thread.Join(Bound)));
         var after = ResidentMemory.Of(range);
         output.WriteLine($"resident {before:N0} before, {after:N0} after");
-        Assert.InRange(before, 50 * Piles.MiB, 512 * Piles.MiB);
+        // Less than was reserved, since the threads may all be deleting just then.
+        Assert.InRange(before, 16 * Piles.MiB, 512 * Piles.MiB);
         Assert.InRange(after, 0, Piles.MiB);
         Assert.Equal(3, failures.Count);
         Assert.All(failures, failure => Assert.IsType<ObjectDisposedException>(failure));
