@@ -23,6 +23,8 @@ internal sealed class ArithmeticRows<T>(string type, T value)
 
     private void RunFill(BenchmarkRun run, string row)
     {
+        if (!run.Wants(row))
+            return;
         var length = (int)run.Size(row);
         using SafeArray<T> buffer = new(length);
         var array = new T[length];
@@ -36,6 +38,8 @@ internal sealed class ArithmeticRows<T>(string type, T value)
 
     private void RunMultiply(BenchmarkRun run, string row)
     {
+        if (!run.Wants(row))
+            return;
         var length = (int)run.Size(row);
         using SafeArray<T> buffer = new(length);
         var array = new T[length];

@@ -14,14 +14,19 @@ internal sealed class BuffersArea : IBenchmarkArea
     /// <inheritdoc/>
     public void Run(BenchmarkRun run)
     {
-        FragmentationRows.RunUntouched(run);
+        if (run.Wants("fragmentation.untouched"))
+            FragmentationRows.RunUntouched(run);
         new ArithmeticRows<int>("int", 3).Run(run);
         new ArithmeticRows<ulong>("ulong", 3).Run(run);
         new ArithmeticRows<ushort>("ushort", 3).Run(run);
         new ArithmeticRows<double>("double", 1.0000001).Run(run);
-        FusedRows.Run(run);
-        FragmentationRows.RunTouched(run);
-        CreationRows.Run(run);
-        FragmentationRows.RunManaged(run);
+        if (run.Wants("multiplyadd.double"))
+            FusedRows.Run(run);
+        if (run.Wants("fragmentation.touched", "fragmentation.peak"))
+            FragmentationRows.RunTouched(run);
+        if (run.Wants("create.1g", "create.1g.faults", "create.1g.managed"))
+            CreationRows.Run(run);
+        if (run.Wants("fragmentation.untouched.managed"))
+            FragmentationRows.RunManaged(run);
     }
 }

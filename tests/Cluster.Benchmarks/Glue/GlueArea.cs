@@ -24,11 +24,16 @@ public sealed class GlueArea : IBenchmarkArea
         IPeerService link = GlueClient.Connect<IPeerService>(peer.GlueAddress);
         IPeerService unary = GlueClient.Connect<IPeerService>(
             peer.GlueAddress, new GlueClientOptions { Transport = GlueTransport.Unary });
-        RunCalls(run, link, unary, bare);
-        RunLatency(run, link, unary, bare);
-        RunPayloads(run, link, unary);
-        RunOneWay(run, link);
-        RunAllocation(run, link);
+        if (run.Wants("calls.256", "calls.64", "calls.16", "calls.256.absolute", "calls.1024", "unary.floor"))
+            RunCalls(run, link, unary, bare);
+        if (run.Wants("call.1.p50", "call.1.p50.tcp"))
+            RunLatency(run, link, unary, bare);
+        if (run.Wants("object.200", "graph.2048"))
+            RunPayloads(run, link, unary);
+        if (run.Wants("oneway"))
+            RunOneWay(run, link);
+        if (run.Wants("call.allocated"))
+            RunAllocation(run, link);
         RunInProcess(run, GlueInProcessMode.ShareObjects, "inproc", 1);
         RunInProcess(run, GlueInProcessMode.Serialize, "inproc.serialized", 1000);
     }
@@ -153,6 +158,8 @@ public sealed class GlueArea : IBenchmarkArea
 
     private static void RunInProcess(BenchmarkRun run, GlueInProcessMode mode, string row, double unit)
     {
+        if (!run.Wants(row))
+            return;
         HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
         builder.Logging.ClearProviders();
         builder.Services.AddGlueServer(options =>

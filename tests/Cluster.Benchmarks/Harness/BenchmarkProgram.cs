@@ -1,8 +1,8 @@
 namespace Cluster.Benchmarks.Harness;
 
 /// <summary>
-/// The command line: <c>&lt;area&gt; [--quick]</c>. Runs the area under a watchdog and prints one JSON line per row,
-/// also for rows that the area did not reach. Stateless.
+/// The command line: <c>&lt;area&gt; [--quick] [--rows &lt;a,b,…&gt;]</c>. Runs the area, or some of its rows, under a
+/// watchdog and prints one JSON line per row, also for rows that the area did not reach. Stateless.
 /// </summary>
 public static class BenchmarkProgram
 {
@@ -19,18 +19,17 @@ public static class BenchmarkProgram
     public static int Run(string[] arguments, TextWriter output, TextWriter problems)
     {
         var table = BenchmarkTable.Load();
-        var names = arguments.Where(argument => !argument.StartsWith("--", StringComparison.Ordinal)).ToArray();
-        var options = arguments.Except(names).ToArray();
-        if (names.Length != 1 || !table.Areas.Contains(names[0]) || options.Any(option => option != "--quick"))
+        if (!TryParse(arguments, table, out var area, out var mode, out var wanted))
         {
-            problems.WriteLine($"usage: <area> [--quick], where <area> is one of: {string.Join(", ", table.Areas)}");
+            problems.WriteLine(
+                "usage: <area> [--quick] [--rows <row>,<row>...], rows as in docs/benchmarks.md, where <area> is one of: "
+                + string.Join(", ", table.Areas));
             return 2;
         }
 
-        var mode = options.Length > 0 ? BenchmarkMode.Quick : BenchmarkMode.Full;
         var budget = mode == BenchmarkMode.Quick ? QuickBudget : FullBudget;
-        var run = new BenchmarkRun(table.RowsOf(names[0]), mode, budget, output);
-        var outcome = RunWatched(FindArea(names[0]), run, problems);
+        var run = new BenchmarkRun(table.RowsOf(area), mode, budget, output, wanted);
+        var outcome = RunWatched(FindArea(area), run, problems);
         run.Close();
         output.Flush();
         return outcome;
@@ -65,6 +64,27 @@ public static class BenchmarkProgram
         }
 
         return 0;
+    }
+
+    private static bool TryParse(
+        string[] arguments, BenchmarkTable table, out string area, out BenchmarkMode mode, out string[] wanted)
+    {
+        area = arguments.Length > 0 ? arguments[0] : "";
+        mode = BenchmarkMode.Full;
+        wanted = [];
+        if (!table.Areas.Contains(area))
+            return false;
+        for (var at = 1; at < arguments.Length; at++)
+        {
+            if (arguments[at] == "--quick")
+                mode = BenchmarkMode.Quick;
+            else if (arguments[at] == "--rows" && at + 1 < arguments.Length)
+                wanted = arguments[++at].Split(',');
+            else
+                return false;
+        }
+
+        return wanted.All(table.RowsOf(area).Select(row => row.Name).Contains);
     }
 
     private static Exception? Attempt(IBenchmarkArea area, BenchmarkRun run)

@@ -10,6 +10,7 @@ public sealed class BenchmarkRun
 {
     private readonly Lock _lock = new();
     private readonly Dictionary<string, BenchmarkRow> _rows;
+    private readonly HashSet<string> _wanted;
     private readonly HashSet<string> _reported = [];
     private readonly TextWriter _output;
     private readonly TimeSpan _budget;
@@ -21,9 +22,18 @@ public sealed class BenchmarkRun
     /// <param name="mode">Quick or full.</param>
     /// <param name="budget">How long the area may take.</param>
     /// <param name="output">Gets the JSON lines.</param>
-    public BenchmarkRun(IEnumerable<BenchmarkRow> rows, BenchmarkMode mode, TimeSpan budget, TextWriter output)
+    /// <param name="wanted">The rows to be printed; all when there is none.</param>
+    public BenchmarkRun(
+        IEnumerable<BenchmarkRow> rows,
+        BenchmarkMode mode,
+        TimeSpan budget,
+        TextWriter output,
+        params IEnumerable<string> wanted)
     {
         _rows = rows.ToDictionary(row => row.Name);
+        _wanted = [.. wanted];
+        if (_wanted.Count == 0)
+            _wanted.UnionWith(_rows.Keys);
         Mode = mode;
         _budget = budget;
         _output = output;
@@ -45,6 +55,22 @@ public sealed class BenchmarkRun
         }
     }
 
+    /// <summary>
+    /// Whether any of these rows is to be printed. An area asks before it measures them; what it reports all the same
+    /// is dropped.
+    /// </summary>
+    /// <param name="rows">Rows that are measured together.</param>
+    public bool Wants(params ReadOnlySpan<string> rows)
+    {
+        foreach (var row in rows)
+        {
+            if (_wanted.Contains(row))
+                return true;
+        }
+
+        return false;
+    }
+
     /// <summary>The size at which this mode measures a row.</summary>
     /// <param name="row">The row's name.</param>
     public long Size(string row) => IsQuick ? _rows[row].QuickSize : _rows[row].FullSize;
@@ -59,6 +85,8 @@ public sealed class BenchmarkRun
     /// <param name="size">The size it was measured at, when that is not the table's for this mode.</param>
     public void Report(string row, double value, long? size = null)
     {
+        if (!Wants(row))
+            return;
         var known = _rows[row];
         // Measured beside the figure, not once per run: the machine's speed drifts by a factor of two within minutes.
         var scale = known.Kind == FigureKind.Plain ? 1 : ReferenceLoop.MeasureScale();
@@ -71,6 +99,8 @@ public sealed class BenchmarkRun
     public void Report(string row, ScaledRounds rounds)
     {
         ArgumentNullException.ThrowIfNull(rounds);
+        if (!Wants(row))
+            return;
         Print(_rows[row], Figure.Measured(_rows[row], rounds.Value, Size(row), rounds.Scale));
     }
 
@@ -81,7 +111,7 @@ public sealed class BenchmarkRun
         BenchmarkRow[] leftOut;
         lock (_lock)
         {
-            leftOut = [.. _rows.Values.Where(row => !_reported.Contains(row.Name))];
+            leftOut = [.. _rows.Values.Where(row => Wants(row.Name) && !_reported.Contains(row.Name))];
         }
 
         foreach (var row in leftOut)

@@ -12,8 +12,10 @@ internal static class ConcurrentRows
 
     public static void Run(BenchmarkRun run)
     {
-        RunBesideWriter(run);
-        RunTwoThreads(run);
+        if (run.Wants("get.beside.writer.p999"))
+            RunBesideWriter(run);
+        if (run.Wants("threads.two"))
+            RunTwoThreads(run);
     }
 
     private static void RunBesideWriter(BenchmarkRun run)

@@ -14,14 +14,19 @@ internal sealed class PileArea : IBenchmarkArea
     /// <inheritdoc/>
     public void Run(BenchmarkRun run)
     {
-        SafetyRows.Run(run);
-        ReadRows.RunHot(run);
+        if (run.Wants("stale.accepted", "forged.accepted"))
+            SafetyRows.Run(run);
+        if (run.Wants("read.64.hot"))
+            ReadRows.RunHot(run);
         PutRows.Run(run);
-        PersonRows.Run(run);
+        if (run.Wants("person.put", "person.get.hot", "person.get.cold", "person.getmany.cold"))
+            PersonRows.Run(run);
         ConcurrentRows.Run(run);
-        ScanRows.Run(run);
+        if (run.Wants("enumerate"))
+            ScanRows.Run(run);
         SpaceRows.Run(run);
-        ReadRows.RunCold(run);
+        if (run.Wants("read.64.cold", "getmany.64.cold", "gc.full", "gc.full.dictionary"))
+            ReadRows.RunCold(run);
         ReadRivalRows.Run(run);
     }
 }

@@ -11,10 +11,8 @@ internal static class PutRows
 
     public static void Run(BenchmarkRun run)
     {
-        var alone = (int)run.Size("put.64");
-        using (var set = new PileSet(alone, Size))
-            run.Report("put.64", alone / Rounds.MedianSeconds(() => Ours(set, alone))[0] / 1e6);
-
+        if (run.Wants("put.64"))
+            RunAlone(run);
         Against(run, "put.64.dictionary", payload =>
         {
             var rival = new Dictionary<long, byte[]>();
@@ -37,8 +35,17 @@ internal static class PutRows
         });
     }
 
+    private static void RunAlone(BenchmarkRun run)
+    {
+        var count = (int)run.Size("put.64");
+        using var set = new PileSet(count, Size);
+        run.Report("put.64", count / Rounds.MedianSeconds(() => Ours(set, count))[0] / 1e6);
+    }
+
     private static void Against(BenchmarkRun run, string row, Func<byte[], Action<long>> rival)
     {
+        if (!run.Wants(row))
+            return;
         var count = (int)run.Size(row);
         using var set = new PileSet(count, Size);
         var seconds = Rounds.MedianSeconds(() => Ours(set, count), () =>

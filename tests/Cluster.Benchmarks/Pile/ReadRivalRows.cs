@@ -44,6 +44,8 @@ internal static class ReadRivalRows
 
     private static void Against(BenchmarkRun run, string row, Func<long, Func<long, byte[]>> fill)
     {
+        if (!run.Wants(row))
+            return;
         using var set = new PileSet(run.Size(row), Size);
         var rival = fill(set.Pointers.Length);
         var random = new Random(7);

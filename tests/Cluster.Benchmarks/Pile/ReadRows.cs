@@ -45,8 +45,10 @@ internal static class ReadRows
         });
         run.Report("read.64.cold", ColdReads / seconds[0] / 1e6);
         ReportMany(run, set, order);
-        run.Report("gc.full", 1000 * CollectionSeconds(), set.Pointers.Length);
-        RunCollectorRivals(run);
+        if (run.Wants("gc.full"))
+            run.Report("gc.full", 1000 * CollectionSeconds(), set.Pointers.Length);
+        if (run.Wants("gc.full.dictionary"))
+            RunCollectorRivals(run);
     }
 
     private static void ReportMany(BenchmarkRun run, PileSet set, int[] order)

@@ -14,8 +14,10 @@ internal static class SpaceRows
 
     public static void Run(BenchmarkRun run)
     {
-        run.Report("overhead", OverheadSizes.Average(size => OverheadOf(run.Size("overhead"), size)));
-        RunChurn(run);
+        if (run.Wants("overhead"))
+            run.Report("overhead", OverheadSizes.Average(size => OverheadOf(run.Size("overhead"), size)));
+        if (run.Wants("churn.pairs", "churn.memory"))
+            RunChurn(run);
     }
 
     private static double OverheadOf(long count, int size)

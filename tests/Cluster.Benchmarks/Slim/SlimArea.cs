@@ -173,6 +173,8 @@ public sealed class SlimArea : IBenchmarkArea
     // Objects that were never hashed cost more to track; each is written once.
     private void MeasureFresh(BenchmarkRun run)
     {
+        if (!run.Wants("b.fresh.write"))
+            return;
         const int Count = 20_000;
         ScaledRounds rounds = new();
         for (var round = 0; round < 15; round++)
@@ -192,6 +194,8 @@ public sealed class SlimArea : IBenchmarkArea
 
     private void MeasureTimes<T>(BenchmarkRun run, string row, T value, double nanosecondsPerUnit)
     {
+        if (!run.Wants(row + ".write", row + ".read"))
+            return;
         var bytes = _slim.Serialize(value);
         Require(_slim.Serialize(_slim.Deserialize<T>(bytes)).AsSpan().SequenceEqual(bytes));
         var race = Race.Run(
@@ -234,6 +238,8 @@ public sealed class SlimArea : IBenchmarkArea
 
     private void MeasureFirst(BenchmarkRun run)
     {
+        if (!run.Wants("first.message"))
+            return;
         var person = Person.Sample(1);
         ScaledRounds rounds = new();
         for (var round = 0; round < 25; round++)
@@ -246,6 +252,8 @@ public sealed class SlimArea : IBenchmarkArea
 
     private void MeasureChain(BenchmarkRun run)
     {
+        if (!run.Wants("i.write", "i.read", "small.after.large"))
+            return;
         var size = (int)run.Size("i.write");
         var request = SmallRequest.Sample();
         var before = Race.Run(_budget, new Contender("small", n => Repeat(n, () => WriteSlim(request))));
@@ -276,8 +284,11 @@ public sealed class SlimArea : IBenchmarkArea
         return Stopwatch.GetElapsedTime(started);
     }
 
-    private void ReportRatio(BenchmarkRun run, string row, Contender ours, Contender rival) =>
-        run.Report(row, Race.Run(_budget, ours, rival).TimeRatio(ours.Name, rival.Name));
+    private void ReportRatio(BenchmarkRun run, string row, Contender ours, Contender rival)
+    {
+        if (run.Wants(row))
+            run.Report(row, Race.Run(_budget, ours, rival).TimeRatio(ours.Name, rival.Name));
+    }
 
     private void WriteSlim<T>(T value)
     {

@@ -40,6 +40,28 @@ public sealed class HarnessTests
     }
 
     [Fact]
+    public void Run_OfSomeRows_MeasuresAndPrintsOnlyThose()
+    {
+        var output = new StringWriter();
+        var run = new BenchmarkRun([Ratio, Rate], BenchmarkMode.Quick, TimeSpan.FromSeconds(30), output, "ratio");
+        Assert.Equal((true, false, true), (run.Wants("ratio"), run.Wants("rate"), run.Wants("rate", "ratio")));
+        run.Report("rate", 1);
+        Assert.Equal(1, run.Close());
+        var line = JsonDocument.Parse(Assert.Single(output.ToString().TrimEnd().Split('\n'))).RootElement;
+        Assert.Equal("ratio", line.GetProperty("name").GetString());
+    }
+
+    [Theory]
+    [InlineData("slim", "--quick", "--rows", "write.allocated")]
+    [InlineData("slim", "--rows", "write.allocated", "--quick")]
+    public void Program_WithRows_PrintsNoOthers(params string[] arguments)
+    {
+        var output = new StringWriter();
+        Assert.Equal(0, BenchmarkProgram.Run(arguments, output, TextWriter.Null));
+        Assert.Contains("write.allocated", Assert.Single(output.ToString().TrimEnd().Split('\n')), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Run_ThatFails_PrintsTheRestAndTheFailure()
     {
         var problems = new StringWriter();
@@ -150,6 +172,8 @@ public sealed class HarnessTests
     [InlineData("nonsense")]
     [InlineData("slim", "--fast")]
     [InlineData("slim", "pile")]
+    [InlineData("slim", "--rows")]
+    [InlineData("slim", "--rows", "a.write,churn.pairs")]
     public void Program_WithAWrongCommandLine_SaysHow(params string[] arguments)
     {
         var problems = new StringWriter();
