@@ -55,36 +55,6 @@ public sealed class GarbageCollectionTests(ITestOutputHelper output)
         Assert.All(overheads, overhead => Assert.InRange(overhead, 8, 18));
     }
 
-    [Fact]
-    [Trait("Case", "pile-16")]
-    [Trait("Category", "Soak")]
-    public void PausesOfCollections_FromOneToManyMillionObjects_StayShortAndFlat()
-    {
-        const int collections = 20;
-        var available = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
-        var medians = new List<double>();
-        foreach (var count in (int[])[1_000_000, 10_000_000, 50_000_000, 150_000_000])
-        {
-            var budget = (count * 80L) + (64 * Piles.MiB);
-            if (budget > available * 3 / 4)
-            {
-                output.WriteLine($"{count:N0} objects: needs {budget:N0} bytes, this machine has {available:N0}");
-                continue;
-            }
-
-            using var pile = Piles.Create(budget);
-            var payload = new byte[64];
-            for (var i = 0; i < count; i++)
-                pile.Put(payload.AsSpan());
-            var pauses = Enumerable.Range(0, collections)
-                .Select(_ => MeasurePause().TotalMilliseconds).Order().ToList();
-            medians.Add(pauses[collections / 2]);
-            output.WriteLine($"{count:N0} objects: median {medians[^1]:F2} ms, longest {pauses[^1]:F2} ms");
-        }
-
-        Assert.InRange(medians.Max() - medians[0], double.MinValue, PauseMargin.TotalMilliseconds);
-    }
-
     private static TimeSpan MeasurePause()
     {
         var started = Stopwatch.GetTimestamp();

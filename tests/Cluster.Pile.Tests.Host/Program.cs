@@ -1,0 +1,15 @@
+using Cluster.Pile.Tests.Host;
+
+// A process that holds a pile and nothing else, for tests that limit or measure a process as a whole. The first argument says
+// what it does.
+switch (args)
+{
+    case [nameof(FullCollections), var count]:
+        FullCollections.Run(long.Parse(count, null));
+        return 0;
+    case [nameof(FilledPile), var budget]:
+        return FilledPile.Run(long.Parse(budget, null));
+    default:
+        Console.Error.WriteLine($"Expected {nameof(FullCollections)} COUNT or {nameof(FilledPile)} BUDGET.");
+        return 1;
+}
