@@ -1,6 +1,11 @@
 using Cluster.Benchmarks.Glue;
+using Cluster.Benchmarks.GraphEngine;
 using Cluster.Benchmarks.Harness;
 
-return args is [GluePeer.Argument]
-    ? await GluePeer.RunAsync(Console.In, Console.Out)
-    : BenchmarkProgram.Run(args, Console.Out, Console.Error);
+return args switch
+{
+    [GluePeer.Argument] => await GluePeer.RunAsync(Console.In, Console.Out),
+    [MemoryToucher.Argument, var bytes] => MemoryToucher.Run(bytes, Console.Out),
+    [GraphEngineProgram.Command, .. var options] => GraphEngineProgram.Run(options, Console.Out),
+    _ => BenchmarkProgram.Run(args, Console.Out, Console.Error),
+};

@@ -1,0 +1,16 @@
+using Cluster.Benchmarks.Harness;
+
+namespace Cluster.Benchmarks.Cache;
+
+/// <summary>
+/// The area <c>cache</c>: caches and cells in native memory beside managed caches, FASTER and a C++ map. The rivals'
+/// memory is not touched before.
+/// </summary>
+internal sealed class CacheArea : IBenchmarkArea
+{
+    /// <inheritdoc/>
+    public string Name => "cache";
+
+    /// <inheritdoc/>
+    public void Run(BenchmarkRun run) => StoreRows.Run(run);
+}

@@ -1,0 +1,106 @@
+using System.Diagnostics;
+using Cluster.Benchmarks.Buffers;
+using Cluster.Benchmarks.Harness;
+
+namespace Cluster.Benchmarks.Cache;
+
+/// <summary>
+/// Fills one store with dense keys, alone in the heap, and keeps what that cost, round by round. Used by one thread at
+/// a time.
+/// </summary>
+internal sealed class StoreTrial(string name, Func<ICacheContender> create)
+{
+    /// <summary>The size of every value.</summary>
+    public const int ValueBytes = 64;
+
+    private const int Collections = 3;
+
+    private readonly List<double> _insertRates = [];
+    private readonly List<double> _insertRatesOfTwo = [];
+    private readonly List<double> _entryBytes = [];
+    private readonly List<double> _collectionMilliseconds = [];
+
+    /// <summary>How rows call the store.</summary>
+    public string Name => name;
+
+    /// <summary>Millions of inserts a second.</summary>
+    public double InsertRate => Race.Median([.. _insertRates]);
+
+    /// <summary>The same of two threads together.</summary>
+    public double InsertRateOfTwo => Race.Median([.. _insertRatesOfTwo]);
+
+    /// <summary>Resident bytes per entry.</summary>
+    public double EntryBytes => Race.Median([.. _entryBytes]);
+
+    /// <summary>What a full blocking collection takes with all entries there.</summary>
+    public double CollectionMilliseconds => Race.Median([.. _collectionMilliseconds]);
+
+    /// <summary>Runs one round with a new store.</summary>
+    public void RunRound(long count)
+    {
+        var before = SettledBytes();
+        using (var store = create())
+        {
+            _insertRates.Add(count / SecondsOf(() => Fill(store, 0, count)) / 1e6);
+            _entryBytes.Add((double)(SettledBytes() - before) / count);
+            for (var i = 0; i < Collections; i++)
+                _collectionMilliseconds.Add(1000 * SecondsOf(CollectAll));
+        }
+
+        CollectAll();
+        using (var store = create())
+        {
+            var seconds = SecondsOf(() => InParallel(second => Fill(store, second * count / 2, count / 2)));
+            _insertRatesOfTwo.Add(count / seconds / 1e6);
+        }
+
+        CollectAll();
+    }
+
+    /// <summary>A store with all keys in it, for reads.</summary>
+    public ICacheContender CreateFilled(long count)
+    {
+        var store = create();
+        Fill(store, 0, count);
+        return store;
+    }
+
+    /// <summary>The same work on two threads, with the numbers 0 and 1, begun and ended together.</summary>
+    public static void InParallel(Action<long> work)
+    {
+        var second = new Thread(() => work(1));
+        second.Start();
+        work(0);
+        second.Join();
+    }
+
+    private static void Fill(ICacheContender store, long first, long count)
+    {
+        using var session = store.Begin();
+        var value = new byte[ValueBytes];
+        for (var key = first; key < first + count; key++)
+        {
+            value[(int)(key & (ValueBytes - 1))]++;
+            session.Insert(key, value);
+        }
+    }
+
+    private static double SecondsOf(Action work)
+    {
+        var started = Stopwatch.GetTimestamp();
+        work();
+        return Stopwatch.GetElapsedTime(started).TotalSeconds;
+    }
+
+    // Aggressive: the heap gives back what it does not need, so that the difference is what the store needs.
+    private static long SettledBytes()
+    {
+        GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
+        GC.WaitForPendingFinalizers();
+        GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
+        return ProcessMemory.ResidentBytes();
+    }
+
+    private static void CollectAll() =>
+        GC.Collect(GC.MaxGeneration, GCCollectionMode.Forced, blocking: true, compacting: true);
+}

@@ -1,0 +1,60 @@
+using System.Diagnostics;
+using System.Globalization;
+using Cluster.Testing.GraphEngine;
+
+namespace Cluster.Benchmarks.GraphEngine;
+
+/// <summary>
+/// Runs the sides of the Graph Engine test, each in a process of its own: its resident memory is then what the test
+/// costs. Before each, another process touches as much memory and ends, so that every side finds pages that the host
+/// has backed. Stateless.
+/// </summary>
+public static class GraphEngineProcess
+{
+    private const int ProgramBytes = 64 << 20;
+
+    /// <summary>Runs the C++ side.</summary>
+    /// <param name="rival">The compiled program.</param>
+    /// <param name="iterations">How many cells to save.</param>
+    /// <param name="reserves">Whether the map gets its final size at once.</param>
+    public static GraphEngineResult Run(CppRival rival, long iterations, bool reserves)
+    {
+        var start = new ProcessStartInfo(rival.ProgramPath);
+        start.ArgumentList.Add(iterations.ToString(CultureInfo.InvariantCulture));
+        start.ArgumentList.Add((reserves ? LiveOf(iterations) : 0).ToString(CultureInfo.InvariantCulture));
+        return Run(start, iterations);
+    }
+
+    /// <summary>The memory that the larger side needs.</summary>
+    public static long PeakBytes(long iterations) => ProgramBytes + (LiveOf(iterations) * (CellSequence.CellBytes + 90L));
+
+    /// <summary>How many of the cells are alive at the end: two of three, less those whose id came again.</summary>
+    public static long LiveOf(long iterations) => iterations * 2 / 3;
+
+    private static GraphEngineResult Run(ProcessStartInfo start, long iterations)
+    {
+        ReadLine(Ourselves(MemoryToucher.Argument, PeakBytes(iterations)));
+        return GraphEngineResult.Parse(ReadLine(start));
+    }
+
+    private static ProcessStartInfo Ourselves(string side, long number)
+    {
+        var start = new ProcessStartInfo(Environment.ProcessPath!);
+        if (Path.GetFileNameWithoutExtension(start.FileName) == "dotnet")
+            start.ArgumentList.Add(typeof(GraphEngineProcess).Assembly.Location);
+        start.ArgumentList.Add(side);
+        start.ArgumentList.Add(number.ToString(CultureInfo.InvariantCulture));
+        return start;
+    }
+
+    private static string ReadLine(ProcessStartInfo start)
+    {
+        start.RedirectStandardOutput = true;
+        using var process = Process.Start(start)!;
+        var line = process.StandardOutput.ReadToEnd().Trim();
+        process.WaitForExit();
+        return process.ExitCode == 0
+            ? line
+            : throw new InvalidOperationException($"{start.FileName} ended with {process.ExitCode}: {line}");
+    }
+}

@@ -1,0 +1,57 @@
+using Cluster.Benchmarks.GraphEngine;
+using Cluster.Testing.GraphEngine;
+
+namespace Cluster.ConventionTests.Benchmarks;
+
+/// <summary>What the sides of the Graph Engine test agree on.</summary>
+public sealed class GraphEngineTests
+{
+    // Printed by unordered_map.cpp for as many iterations.
+    private const int Iterations = 65_536;
+    private const ulong Checksum = 0xBF5F80C50BA5D976;
+
+    [Fact]
+    public void Sequence_AppliedToADictionary_GivesWhatTheOtherSidePrints()
+    {
+        var cells = new Dictionary<long, (ushort Type, byte Fill)>();
+        var sequence = CellSequence.Start();
+        for (var i = 0; i < Iterations; i++)
+        {
+            var step = sequence.Next();
+            cells[step.Id] = (step.Type, step.Fill);
+            if (step.Removes)
+                cells.Remove(step.Id);
+        }
+
+        var sum = 0UL;
+        var bytes = new byte[CellSequence.CellBytes];
+        foreach (var (id, cell) in cells)
+        {
+            bytes.AsSpan().Fill(cell.Fill);
+            sum += CellChecksum.Of(id, cell.Type, bytes);
+        }
+
+        Assert.Equal(Checksum, sum);
+    }
+
+    [Fact]
+    public void Result_AsALine_IsReadAsTheSame()
+    {
+        var result = new GraphEngineResult(1.25, 4096, 3, 942, 0xE02FD8838D8F6E51);
+        Assert.Equal(result, GraphEngineResult.Parse(result.ToLine()));
+    }
+
+    [Fact]
+    public void Result_OfAnotherLine_SaysWhatWasExpected() =>
+        Assert.Contains(
+            "checksum", Assert.Throws<FormatException>(() => GraphEngineResult.Parse("1 2")).Message,
+            StringComparison.Ordinal);
+
+    [Fact]
+    public void Program_WithUnknownOption_PrintsTheUsage()
+    {
+        var output = new StringWriter();
+        Assert.Equal(2, GraphEngineProgram.Run(["--scale", "none"], output));
+        Assert.Contains("usage", output.ToString(), StringComparison.Ordinal);
+    }
+}
