@@ -1,0 +1,129 @@
+using Cluster.Testing.Linearizability;
+
+namespace Cluster.ConventionTests.TestKit;
+
+/// <summary>Histories for the checker, and a judge of small ones that tries every order. Stateless.</summary>
+internal static class RandomHistories
+{
+    private const int SmallCalls = 6;
+    private const int SmallTimes = 12;
+    private const int ActionCount = 6;
+
+    /// <summary>A few calls on one register with made-up answers, about half of them possible.</summary>
+    public static RegisterHistory<int> Small(Random random)
+    {
+        var history = new RegisterHistory<int>();
+        var count = random.Next(2, SmallCalls);
+        for (var i = 0; i < count; i++)
+        {
+            var began = random.Next(SmallTimes);
+            var operation = Operation(random, random.Next(3));
+            RegisterResult? answer = random.Next(5) == 0 ? null : Answer(random, operation);
+            history.Add(0, operation, answer, began, began + 1 + random.Next(SmallTimes));
+        }
+
+        return history;
+    }
+
+    /// <summary>Whether some order of all known and some unknown calls explains every answer.</summary>
+    public static bool HasAnOrder(IReadOnlyList<RegisterCall<int>> calls, long? state = null)
+    {
+        if (!calls.Any(call => call.IsKnown))
+            return true;
+        foreach (var next in calls.Where(call => !calls.Any(other => other != call && other.Ended < call.Began)))
+        {
+            var rest = calls.Where(call => call != next).ToList();
+            if (Ways(next.Operation, state).Any(way => Fits(next, way.Answer) && HasAnOrder(rest, way.After)))
+                return true;
+        }
+
+        return false;
+    }
+
+    /// <summary>
+    /// Calls of several callers on several registers that really took effect at one moment each; of one in 500 nobody
+    /// saw the answer.
+    /// </summary>
+    public static RegisterHistory<int> Simulated(int seed, int count, int keys, int callers)
+    {
+        var random = new Random(seed);
+        var history = new RegisterHistory<int>();
+        var states = new long?[keys];
+        var free = new long[callers];
+        long moment = 0;
+        for (var i = 0; i < count; i++)
+        {
+            // Effects follow each other; begin and end lie around them, but calls of one caller do not overlap.
+            var caller = i % callers;
+            moment += random.Next(1, 4);
+            var began = Math.Max(free[caller], moment - random.Next(2 * callers));
+            var ended = moment + random.Next(callers);
+            free[caller] = ended + 1;
+            var key = random.Next(keys);
+            var operation = Operation(random, i);
+            var ways = Ways(operation, states[key]).ToList();
+            (states[key], var answer) = ways[random.Next(ways.Count)];
+            history.Add(key, operation, random.Next(500) == 0 ? null : answer, Math.Min(began, moment), ended);
+        }
+
+        return history;
+    }
+
+    // A model of its own, so that a mistake in that of the checker shows.
+    private static IEnumerable<(long? After, RegisterResult Answer)> Ways(RegisterOperation operation, long? state)
+    {
+        switch (operation.Action)
+        {
+            case RegisterAction.Read:
+                yield return (state, RegisterResult.Of(state));
+                break;
+            case RegisterAction.Write:
+                yield return (operation.Value, RegisterResult.Of(state.HasValue));
+                break;
+            case RegisterAction.Delete:
+                yield return (null, RegisterResult.Of(state.HasValue));
+                break;
+            case RegisterAction.Increment:
+                var sum = state.GetValueOrDefault() + operation.Value;
+                yield return (sum, RegisterResult.Of((long?)sum));
+                break;
+            case RegisterAction.CompareAndSwap:
+                var swaps = Equals(state, operation.Expected);
+                yield return (swaps ? operation.Value : state, RegisterResult.Of(swaps));
+                break;
+            case RegisterAction.ReadOrWrite when state is null:
+                yield return (operation.Value, RegisterResult.Of((long?)operation.Value));
+                yield return (null, RegisterResult.Of((long?)operation.Value));
+                break;
+            case RegisterAction.ReadOrWrite:
+                yield return (state, RegisterResult.Of(state));
+                break;
+        }
+    }
+
+    private static bool Fits(RegisterCall<int> call, RegisterResult answer)
+    {
+        if (!call.IsKnown)
+            return true;
+        var isSilent = call.Operation.Action is not (RegisterAction.Read or RegisterAction.ReadOrWrite);
+        return call.Result == answer || (isSilent && call.Result == RegisterResult.Done);
+    }
+
+    private static RegisterOperation Operation(Random random, long value) => random.Next(ActionCount) switch
+    {
+        0 => RegisterOperation.Read(),
+        1 => RegisterOperation.Write(value),
+        2 => RegisterOperation.CompareAndSwap(random.Next(2) == 0 ? null : value - 1, value),
+        3 => RegisterOperation.Delete(),
+        4 => RegisterOperation.Increment(value),
+        _ => RegisterOperation.ReadOrWrite(value),
+    };
+
+    private static RegisterResult Answer(Random random, RegisterOperation operation) => operation.Action switch
+    {
+        RegisterAction.Read => RegisterResult.Of(random.Next(3) == 0 ? null : random.Next(3)),
+        RegisterAction.ReadOrWrite => RegisterResult.Of(random.Next(2) == 0 ? operation.Value : random.Next(3)),
+        RegisterAction.Increment => RegisterResult.Of((long?)random.Next(4)),
+        _ => random.Next(3) == 0 ? RegisterResult.Done : RegisterResult.Of(random.Next(2) == 0),
+    };
+}
