@@ -120,6 +120,17 @@ internal static class Throw
             $"{nameof(PutHints)}.{nameof(PutHints.LifeSpan)} goes from {PutHints.LifeSpanMin} "
                 + $"to {PutHints.LifeSpanMax}; {nameof(Timeout)}.{nameof(Timeout.InfiniteTimeSpan)} means no end.");
 
+    [DoesNotReturn]
+    public static void LoadWaitsForItself()
+        => throw new InvalidOperationException(
+            "The factory of a cache entry waits for its own key, directly or by way of other keys that are being "
+            + "loaded; that would never end. Inside a factory ask for other keys only, in an order without circles.");
+
+    [DoesNotReturn]
+    public static void FactoryGaveNull()
+        => throw new InvalidOperationException(
+            "The factory of a cache entry gave null, which a cache does not hold; give a value that stands for none.");
+
     private static string Describe(PayloadKind kind) => kind switch
     {
         PayloadKind.Bytes => "bytes",

@@ -1,0 +1,255 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace Cluster.Pile.Caching.Flights;
+
+/// <summary>
+/// Loads missing values so that one caller at a time loads the value of a key, and all who ask meanwhile get what comes
+/// of it. Owned by one table; its lock protects which loads are under way and is held for that only.
+/// </summary>
+/// <remarks>
+/// 1. A caller boards the flight of its key. The first one leads it, all others follow and wait.
+/// 2. The leader looks once more, because the flight before may just have brought the value.
+/// 3. It calls its factory, in no lock, at the flight's place in the waits of the process.
+/// 4. It stores what came, unless the key was changed meanwhile: then whatever is there now counts.
+/// 5. It takes the flight off the list and tells the followers. They look for a copy of their own.
+/// A failure reaches all followers. When the leader was cancelled, or overtaken by a change, they board anew.
+/// </remarks>
+internal sealed class SingleFlight<TValue>
+    where TValue : notnull
+{
+    private readonly Lock _gate = new();
+    private readonly Dictionary<byte[], Flight<TValue>> _flights = new(KeyBytesComparer.Instance);
+    private readonly IFlightStore<TValue> _store;
+    private int _count;
+
+    public SingleFlight(IFlightStore<TValue> store) => _store = store;
+
+    /// <summary>How many loads are under way.</summary>
+    public int Count => Volatile.Read(ref _count);
+
+    /// <summary>The value of a key that the caller has not found; its factory may be called on this thread.</summary>
+    public TValue Run<TKey>(byte[] bytes, TKey key, Func<TKey, TValue> factory, EntryTerms terms)
+    {
+        while (true)
+        {
+            var flight = Board(bytes, out var leads, out var from);
+            if (leads)
+                return Lead(flight, from, () => factory(key), terms);
+            if (TryTake(flight, Follow(flight, from), out var value))
+                return value;
+        }
+    }
+
+    /// <summary>
+    /// The value of a key that the caller has not found. Cancelling ends the wait of a follower; a leader ends when its
+    /// factory heeds the token. Others go on.
+    /// </summary>
+    public async ValueTask<TValue> RunAsync<TKey>(
+        byte[] bytes,
+        TKey key,
+        Func<TKey, CancellationToken, ValueTask<TValue>> factory,
+        EntryTerms terms,
+        CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            var flight = Board(bytes, out var leads, out var from);
+            if (leads)
+            {
+                return await LeadAsync(flight, from, token => factory(key, token), terms, cancellationToken)
+                    .ConfigureAwait(false);
+            }
+
+            var outcome = await FollowAsync(flight, from, cancellationToken).ConfigureAwait(false);
+            if (TryTake(flight, outcome, out var value))
+                return value;
+        }
+    }
+
+    /// <summary>
+    /// The caller is about to change a key: what is being loaded for it is not stored, and who asks from now on loads
+    /// anew.
+    /// </summary>
+    public void Overtake(ReadOnlySpan<byte> key)
+    {
+        // Whoever begins to load after this looks at the world after it, too.
+        Interlocked.MemoryBarrier();
+        if (Count == 0)
+            return;
+        Flight<TValue>? flight;
+        lock (_gate)
+            RemoveNeedsLock(key, null, out flight);
+        flight?.Guard.Overtake();
+    }
+
+    /// <summary>The same for all keys.</summary>
+    public void OvertakeAll()
+    {
+        Flight<TValue>[] flights;
+        lock (_gate)
+        {
+            flights = [.. _flights.Values];
+            _flights.Clear();
+            Volatile.Write(ref _count, 0);
+        }
+
+        foreach (var flight in flights)
+            flight.Guard.Overtake();
+    }
+
+    private Flight<TValue> Board(byte[] key, out bool leads, out FlightPlace? from)
+    {
+        from = FlightPlace.Current;
+        Flight<TValue>? flight;
+        lock (_gate)
+        {
+            leads = !_flights.TryGetValue(key, out flight);
+            if (leads)
+            {
+                _flights.Add(key, flight = new Flight<TValue>(key));
+                Interlocked.Increment(ref _count);
+            }
+        }
+
+        if (from is not null && !from.TryAwait(flight!.Place))
+            Throw.LoadWaitsForItself();
+        return flight!;
+    }
+
+    private TValue Lead(Flight<TValue> flight, FlightPlace? from, Func<TValue> factory, EntryTerms terms)
+    {
+        try
+        {
+            if (_store.TryFind(flight.Key, out var found))
+                return Land(flight, found);
+            FlightPlace.SetCurrent(flight.Place);
+            TValue value;
+            try
+            {
+                value = factory();
+            }
+            finally
+            {
+                FlightPlace.SetCurrent(from);
+            }
+
+            return StoreAndLand(flight, value, terms);
+        }
+        catch (Exception failure)
+        {
+            Take(flight, FlightOutcome<TValue>.Of(failure));
+            throw;
+        }
+        finally
+        {
+            from?.EndAwait(flight.Place);
+        }
+    }
+
+    private async ValueTask<TValue> LeadAsync(
+        Flight<TValue> flight,
+        FlightPlace? from,
+        Func<CancellationToken, ValueTask<TValue>> factory,
+        EntryTerms terms,
+        CancellationToken cancellationToken)
+    {
+        try
+        {
+            if (_store.TryFind(flight.Key, out var found))
+                return Land(flight, found);
+            // The flow of this method ends with it, so the caller is not at this place afterwards.
+            FlightPlace.SetCurrent(flight.Place);
+            var value = await factory(cancellationToken).ConfigureAwait(false);
+            return StoreAndLand(flight, value, terms);
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            Take(flight, FlightOutcome<TValue>.Again);
+            throw;
+        }
+        catch (Exception failure)
+        {
+            Take(flight, FlightOutcome<TValue>.Of(failure));
+            throw;
+        }
+        finally
+        {
+            from?.EndAwait(flight.Place);
+        }
+    }
+
+    private static FlightOutcome<TValue> Follow(Flight<TValue> flight, FlightPlace? from)
+    {
+        try
+        {
+            return flight.WaitForLanding();
+        }
+        finally
+        {
+            from?.EndAwait(flight.Place);
+        }
+    }
+
+    private static async ValueTask<FlightOutcome<TValue>> FollowAsync(
+        Flight<TValue> flight, FlightPlace? from, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await flight.Landing.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            from?.EndAwait(flight.Place);
+        }
+    }
+
+    // Objects are not shared between callers where a copy can be had.
+    private bool TryTake(Flight<TValue> flight, FlightOutcome<TValue> outcome, [MaybeNullWhen(false)] out TValue value)
+    {
+        outcome.ThrowIfFailed();
+        if (_store.TryFind(flight.Key, out value))
+            return true;
+        value = outcome.Value;
+        return outcome.HasValue;
+    }
+
+    private TValue StoreAndLand(Flight<TValue> flight, TValue value, EntryTerms terms)
+    {
+        if (value is null)
+            Throw.FactoryGaveNull();
+        _store.Store(flight.Key, value, terms, flight.Guard);
+        return Land(flight, value);
+    }
+
+    private TValue Land(Flight<TValue> flight, TValue value)
+    {
+        // After this nobody can overtake the flight any more.
+        TakeOff(flight);
+        var isOvertaken = flight.Guard.IsOvertaken;
+        flight.Land(isOvertaken ? FlightOutcome<TValue>.Again : FlightOutcome<TValue>.Of(value));
+        return isOvertaken && _store.TryFind(flight.Key, out var current) ? current : value;
+    }
+
+    private void Take(Flight<TValue> flight, FlightOutcome<TValue> outcome)
+    {
+        TakeOff(flight);
+        flight.Land(outcome);
+    }
+
+    private void TakeOff(Flight<TValue> flight)
+    {
+        lock (_gate)
+            RemoveNeedsLock(flight.Key, flight, out _);
+    }
+
+    // A flight that was overtaken is off the list already; another one may be on it for the same key.
+    private void RemoveNeedsLock(ReadOnlySpan<byte> key, Flight<TValue>? only, out Flight<TValue>? removed)
+    {
+        var flights = _flights.GetAlternateLookup<ReadOnlySpan<byte>>();
+        if (!flights.TryGetValue(key, out removed) || (only is not null && removed != only))
+            return;
+        flights.Remove(key);
+        Interlocked.Decrement(ref _count);
+    }
+}
