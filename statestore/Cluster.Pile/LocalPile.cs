@@ -59,7 +59,7 @@ public sealed class LocalPile : IDisposable
         var arena = new SlabArena(_range, layout, table, mask, options.GenerationFirst);
         _space = new SlotSpace(window, layout, table, mask);
         var reserve = new SegmentReserve(_range, layout, arena, options.ReserveBytes);
-        _allocator = new SlotAllocator(table, new SlotBitmap(window, layout), arena, reserve, _registry);
+        _allocator = new SlotAllocator(_space, new SlotBitmap(window, layout), arena, reserve, _registry);
         var deadlines = new DeadlineBook(table, new DeadlineClock(options.TimeProvider));
         var writer = new ObjectWriter(_space, _allocator, deadlines);
         var sweeper = new ExpirySweeper(_space, arena, _allocator, deadlines, writer);

@@ -64,8 +64,12 @@ internal sealed class PileValidator
             var at = index;
             _registry.Sum(cache =>
             {
-                foreach (var granule in Content(ref cache.MagazineOf(at)))
+                foreach (var slot in Content(ref cache.MagazineOf(at)))
                 {
+                    var granule = slot.Granule;
+                    var header = HeaderAt(granule);
+                    if (!header.Matches(slot))
+                        Assert.Fail($"Slot {slot} is in a magazine, and its header has another generation: {header}.");
                     if (!_inMagazines.Add(granule))
                         Assert.Fail($"Granule {granule:x} is in two magazines.");
                     var entry = _table.Entry(SlabTable.BlockOf(granule));
@@ -264,13 +268,13 @@ internal sealed class PileValidator
 
     private long OffsetOf(long granule) => _pile.Layout.OriginOffset + (granule * PilePointer.GranuleBytes);
 
-    private static List<long> Content(ref Magazine magazine)
+    private static List<PilePointer> Content(ref Magazine magazine)
     {
         var ring = RingOf(ref magazine) ?? [];
-        var granules = new List<long>();
+        var slots = new List<PilePointer>();
         for (var i = 0; i < magazine.Count; i++)
-            granules.Add(ring[(FirstOf(ref magazine) + i) & (ring.Length - 1)]);
-        return granules;
+            slots.Add(ring[(FirstOf(ref magazine) + i) & (ring.Length - 1)]);
+        return slots;
     }
 
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_allocator")]
@@ -298,7 +302,7 @@ internal sealed class PileValidator
     private static extern ref long[] TailsOf(SlabLists lists);
 
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_ring")]
-    private static extern ref long[]? RingOf(ref Magazine magazine);
+    private static extern ref PilePointer[]? RingOf(ref Magazine magazine);
 
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_first")]
     private static extern ref int FirstOf(ref Magazine magazine);

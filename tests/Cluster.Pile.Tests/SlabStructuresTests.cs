@@ -80,25 +80,25 @@ public sealed class SlabStructuresTests : IDisposable
     public void Magazine_FirstInFirstOut()
     {
         var magazine = default(Magazine);
-        Assert.Equal(0, magazine.Take());
+        Assert.True(magazine.Take().IsDefault);
         var (next, expected) = (1L, 1L);
         var random = new Random(3);
         for (var i = 0; i < 1000; i++)
         {
             if (random.Next(2) == 0 && !magazine.IsFull)
             {
-                magazine.Add(next++, 8);
+                magazine.Add(new PilePointer(7, next++), 8);
             }
             else if (magazine.Count > 0)
             {
-                Assert.Equal(expected++, magazine.Take());
+                Assert.Equal(new PilePointer(7, expected++), magazine.Take());
             }
 
             Assert.Equal(next - expected, magazine.Count);
         }
 
         magazine.Clear();
-        Assert.Equal(0, magazine.Take());
+        Assert.True(magazine.Take().IsDefault);
     }
 
     [Fact]

@@ -1,4 +1,6 @@
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Runtime.Intrinsics;
 using System.Runtime.Intrinsics.X86;
 
 namespace Cluster.Pile.Memory;
@@ -10,7 +12,6 @@ namespace Cluster.Pile.Memory;
 internal readonly unsafe struct NativeWindow
 {
     private const int WordBytes = sizeof(ulong);
-    private const ulong CacheLineBytes = 64;
 
     private readonly byte* _base;
     private readonly ulong _length;
@@ -38,7 +39,7 @@ internal readonly unsafe struct NativeWindow
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void CopyOut(long offset, Span<byte> destination)
-        => new ReadOnlySpan<byte>(Bytes(offset, destination.Length), destination.Length).CopyTo(destination);
+        => Copy(Bytes(offset, destination.Length), destination);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void CopyIn(long offset, ReadOnlySpan<byte> source)
@@ -49,17 +50,14 @@ internal readonly unsafe struct NativeWindow
         => new ReadOnlySpan<byte>(Bytes(from, length), length).CopyTo(new Span<byte>(Bytes(to, length), length));
 
     /// <summary>
-    /// Starts to fetch the cache lines of these bytes, where the processor has an instruction for that; what lies
-    /// outside is left out.
+    /// Starts to fetch the cache line at the offset, where the processor has an instruction for that, which does no harm
+    /// outside of the window.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Prefetch(long offset, int bytes)
+    public void Prefetch(long offset)
     {
-        if (!Sse.IsSupported)
-            return;
-        var end = Math.Min((ulong)(offset + bytes), _length);
-        for (var line = (ulong)offset & ~(CacheLineBytes - 1); line < end; line += CacheLineBytes)
-            Sse.Prefetch0(_base + line);
+        if (Sse.IsSupported)
+            Sse.Prefetch0(_base + offset);
     }
 
     /// <summary>The bytes where they lie; whoever holds them sees all that is written there later.</summary>
@@ -67,6 +65,25 @@ internal readonly unsafe struct NativeWindow
 
     /// <summary>Makes the page at the offset resident without changing it, also while others write there.</summary>
     public void Touch(long offset) => Interlocked.Or(ref Word(offset), 0UL);
+
+    // Short ones without a call and without a branch on the length: two vectors that overlap.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void Copy(byte* source, Span<byte> destination)
+    {
+        var length = destination.Length;
+        if (!Vector256.IsHardwareAccelerated || (uint)(length - Vector256<byte>.Count) > (uint)Vector256<byte>.Count)
+        {
+            new ReadOnlySpan<byte>(source, length).CopyTo(destination);
+            return;
+        }
+
+        ref var target = ref MemoryMarshal.GetReference(destination);
+        var end = (nuint)(length - Vector256<byte>.Count);
+        var first = Vector256.Load(source);
+        var last = Vector256.Load(source + end);
+        first.StoreUnsafe(ref target);
+        last.StoreUnsafe(ref target, end);
+    }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private ref ulong Word(long offset)

@@ -32,25 +32,31 @@ internal sealed class BatchReader
         if (lengths.Length < pointers.Length)
             Throw.TooFewPlaces(pointers.Length, lengths.Length);
         var isWhole = true;
+        var row = new BatchRow(pointers, destination, lengths);
         var ahead = new ReadAhead(_space, pointers);
-        for (count = 0; count < pointers.Length; count++)
+        while (true)
         {
-            ahead.Step();
-            if (!_reader.TryRead(pointers[count], destination, out var found))
+            var before = row.Count;
+            _space.CopyPlain(ref row, ref ahead, ObjectReader.OptimisticBytesMax);
+            _reader.Reads.Add(row.Count - before);
+            count = row.Count;
+            if (row.IsDone)
+                return isWhole;
+            if (!_reader.TryRead(row.Next, row.Destination, out var found))
             {
                 lengths[count] = Missing;
                 isWhole = false;
+                row.Count++;
                 continue;
             }
 
             lengths[count] = found.Length;
-            if (found.Length > destination.Length)
-                break;
+            if (found.Length > row.Destination.Length)
+                return isWhole;
             _reader.Reads.Add();
-            destination = destination[found.Length..];
+            row.Destination = row.Destination[found.Length..];
+            row.Count++;
         }
-
-        return isWhole;
     }
 
     /// <summary>

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Slabs;
 using Cluster.Pile.Threads;
@@ -16,6 +17,7 @@ internal sealed class SlotAllocator
     private const int EndedBlocksMax = BlockLayout.BlocksPerSegment;
     private const int BatchMax = 64;
 
+    private readonly SlotSpace _space;
     private readonly SlabArena _arena;
     private readonly SegmentReserve _reserve;
     private readonly ThreadCacheRegistry _registry;
@@ -24,14 +26,15 @@ internal sealed class SlotAllocator
     private bool _closed;
 
     public SlotAllocator(
-        SlabTable table, SlotBitmap bitmap, SlabArena arena, SegmentReserve reserve, ThreadCacheRegistry registry)
+        SlotSpace space, SlotBitmap bitmap, SlabArena arena, SegmentReserve reserve, ThreadCacheRegistry registry)
     {
+        _space = space;
         _reserve = reserve;
         _arena = arena;
         _registry = registry;
         _heaps = new SizeClassHeap[SizeClasses.Count];
         for (var i = 0; i < _heaps.Length; i++)
-            _heaps[i] = new SizeClassHeap(i, table, bitmap, arena);
+            _heaps[i] = new SizeClassHeap(i, space.Table, bitmap, arena);
     }
 
     public IReadOnlyList<SizeClassHeap> Heaps => _heaps;
@@ -44,18 +47,35 @@ internal sealed class SlotAllocator
     /// </summary>
     public bool ShouldReclaim => _arena.EndedBlocks >= EndedBlocksMax;
 
-    /// <summary>Gives the granule of a free slot of at least so many bytes, or 0 when there is none.</summary>
-    public long Allocate(ThreadCache cache, long bytes)
+    /// <summary>
+    /// Gives the pointer of the object that is to be stored in a free slot of at least so many bytes, or <c>default</c>
+    /// when there is none.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public PilePointer Allocate(ThreadCache cache, long bytes)
     {
         if (bytes > SizeClasses.SlotBytesMax)
             return AllocateRun(cache, bytes);
         var index = SizeClasses.IndexFor(bytes);
-        var granule = cache.MagazineOf(index).Take();
-        return granule != 0 ? granule : Refill(cache, index);
+        var slot = cache.MagazineOf(index).Take();
+        return !slot.IsDefault ? slot : Refill(cache, index);
     }
 
     /// <summary>Takes a slot back whose header was just made free or retired.</summary>
-    public void Free(ThreadCache cache, in SlotPlace place, SlotState state)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Free(ThreadCache cache, in SlotPlace place, SlotHeader header)
+    {
+        if (place.Entry.State == SlabState.Slots && header.State == SlotState.Free)
+        {
+            ref var magazine = ref cache.MagazineOf(place.Entry.Class);
+            if (magazine.TryAdd(new PilePointer(header.Generation, place.Granule)))
+                return;
+        }
+
+        FreeSlowly(cache, place, header);
+    }
+
+    private void FreeSlowly(ThreadCache cache, in SlotPlace place, SlotHeader header)
     {
         if (place.Entry.State == SlabState.RunHead)
         {
@@ -65,7 +85,7 @@ internal sealed class SlotAllocator
             return;
         }
 
-        if (state == SlotState.Retired)
+        if (header.State == SlotState.Retired)
         {
             _heaps[place.Entry.Class].NoteRetired();
             return;
@@ -75,7 +95,7 @@ internal sealed class SlotAllocator
         var capacity = SizeClasses.At(place.Entry.Class).MagazineSlots;
         if (magazine.IsFull)
             Spill(ref magazine, place.Entry.Class, Math.Max(1, capacity / 2));
-        magazine.Add(place.Granule, capacity);
+        magazine.Add(new PilePointer(header.Generation, place.Granule), capacity);
     }
 
     /// <summary>
@@ -209,30 +229,30 @@ internal sealed class SlotAllocator
         _arena.Vacate(heads);
     }
 
-    private long AllocateRun(ThreadCache cache, long bytes)
+    private PilePointer AllocateRun(ThreadCache cache, long bytes)
     {
         var blocks = (bytes + BlockLayout.BlockBytes - 1) / BlockLayout.BlockBytes;
         var head = _arena.TryCreateRun(blocks);
         if (head == 0)
-            return 0;
+            return default;
         cache.Runs++;
         cache.RunBlocks += blocks;
         _reserve.Check();
-        return head << BlockLayout.GranulesPerBlockShift;
+        return _space.NextPointer(head << BlockLayout.GranulesPerBlockShift);
     }
 
-    private long Refill(ThreadCache cache, int index)
+    private PilePointer Refill(ThreadCache cache, int index)
     {
         var capacity = SizeClasses.At(index).MagazineSlots;
         Span<long> granules = stackalloc long[BatchMax];
         var count = _heaps[index].Take(granules[..Math.Max(1, capacity / 2)]);
         if (count == 0)
-            return 0;
+            return default;
         _reserve.Check();
         ref var magazine = ref cache.MagazineOf(index);
         for (var i = 1; i < count; i++)
-            magazine.Add(granules[i], capacity);
-        return granules[0];
+            magazine.Add(_space.NextPointer(granules[i]), capacity);
+        return _space.NextPointer(granules[0]);
     }
 
     private void Spill(ref Magazine magazine, int index, int wanted)

@@ -14,6 +14,7 @@ internal sealed class SlotSpace
 
     // The processor itself foresees the rest of a longer object.
     private const int PrefetchBytesMax = 512;
+    private const int CacheLineBytes = 64;
 
     private readonly NativeWindow _window;
     private readonly SlabTable _table;
@@ -29,6 +30,8 @@ internal sealed class SlotSpace
         _origin = layout.OriginOffset;
         _blockCount = layout.BlockCount;
     }
+
+    public SlabTable Table => _table;
 
     /// <summary>Finds the slot whose header a pointer would name; false when there is no slot border.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -77,6 +80,7 @@ internal sealed class SlotSpace
     /// which tells nothing about the object.
     /// </summary>
     /// <remarks>One method with nothing but locals: 15 % less than one that goes through places and payloads.</remarks>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public SlotHeader CopyPlain(PilePointer pointer, Span<byte> destination, int lengthMax)
     {
         var granule = pointer.Granule;
@@ -104,6 +108,34 @@ internal sealed class SlotSpace
     }
 
     /// <summary>
+    /// <see cref="CopyPlain(PilePointer, Span{byte}, int)"/> for one pointer of the row after the other, until the first
+    /// object that is not read this way.
+    /// </summary>
+    /// <remarks>
+    /// One loop with nothing but locals: the fewer instructions an object takes, the more objects the processor is at while
+    /// it waits for memory. With a call for each object it took two and a half times as long.
+    /// </remarks>
+    public void CopyPlain(ref BatchRow row, ref ReadAhead ahead, int lengthMax)
+    {
+        var pointers = row.Pointers;
+        var destination = row.Destination;
+        var lengths = row.Lengths[..pointers.Length];
+        var index = row.Count;
+        for (; index < lengths.Length; index++)
+        {
+            ahead.Step();
+            var header = CopyPlain(pointers[index], destination, lengthMax);
+            if (!header.IsPlain)
+                break;
+            lengths[index] = header.Length;
+            destination = destination[header.Length..];
+        }
+
+        row.Count = index;
+        row.Destination = destination;
+    }
+
+    /// <summary>
     /// Starts to fetch every line of the slots that pointers would name. Only a hint: any pointer does no harm.
     /// </summary>
     public void Prefetch(ReadOnlySpan<PilePointer> pointers)
@@ -116,8 +148,10 @@ internal sealed class SlotSpace
             var entry = _table.Entry(block);
             if (entry.State != SlabState.Slots)
                 continue;
-            var bytes = Math.Min(SizeClasses.At(entry.Class).SlotBytes, PrefetchBytesMax);
-            _window.Prefetch(OffsetOf(pointer.Granule), bytes);
+            var offset = OffsetOf(pointer.Granule);
+            var last = offset + Math.Min(SizeClasses.At(entry.Class).SlotBytes, PrefetchBytesMax) - 1;
+            for (var line = offset & -CacheLineBytes; line <= last; line += CacheLineBytes)
+                _window.Prefetch(line);
         }
     }
 
@@ -196,6 +230,7 @@ internal sealed class SlotSpace
         => _window.TryExchangeWord(place.Offset, header.Word, header.With(SlotState.Busy).Word);
 
     /// <summary>Replaces a header at once; fails when it is no longer as it was seen.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryReplace(in SlotPlace place, SlotHeader seen, SlotHeader header)
         => _window.TryExchangeWord(place.Offset, seen.Word, header.Word);
 
@@ -251,6 +286,7 @@ internal sealed class SlotSpace
     /// <summary>
     /// The header that ends this life of the slot: free with the next generation, or retired after the last.
     /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public SlotHeader NextLife(in SlotPlace place, SlotHeader header)
     {
         var counter = _mask.ToCounter(header.Generation, place.Granule);
@@ -259,12 +295,48 @@ internal sealed class SlotSpace
             : new SlotHeader(_mask.ToGeneration(counter + 1, place.Granule), 0, 0, PayloadKind.Bytes, SlotState.Free);
     }
 
-    /// <summary>The place of a slot that was just allocated.</summary>
+    /// <summary>The place of a slot that was taken from its slab and not used yet.</summary>
     public SlotPlace PlaceOf(long granule)
     {
         var found = TryResolve(new PilePointer(0, granule), out var place);
         Invariant.Holds(found && Header(place).State == SlotState.Free, "An allocated slot is free.");
         return place;
+    }
+
+    /// <summary>The pointer that the next object gets in a slot that was taken from its slab.</summary>
+    public PilePointer NextPointer(long granule) => new(Header(PlaceOf(granule)).Generation, granule);
+
+    /// <summary>
+    /// Writes a new object without a second word into a slot that was allocated for it. Loads nothing from the slot,
+    /// which no cache may hold any more: 35 % more pairs of random deletes and puts.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void FillNew(PilePointer slot, PayloadKind kind, ReadOnlySpan<byte> source)
+    {
+        var entry = _table.Entry(SlabTable.BlockOf(slot.Granule));
+        var fits = entry.State == SlabState.RunHead
+            || (entry.State == SlabState.Slots && source.Length <= SizeClasses.At(entry.Class).SlotBytes - SlotHeader.Bytes);
+        Invariant.Holds(fits, "The object fits its slot.");
+        var offset = OffsetOf(slot.Granule);
+        _window.CopyIn(offset + SlotHeader.Bytes, source);
+        _window.WriteWord(offset, new SlotHeader(slot.Generation, 0, source.Length, kind, SlotState.Live).Word);
+    }
+
+    /// <summary>
+    /// Ends an object that has no body and no second word, if it is live: gives the header that it had, and the place
+    /// and header of its slot now. False when it is anything else.
+    /// </summary>
+    public bool TryEndPlain(PilePointer pointer, out SlotHeader header, out SlotPlace place, out SlotHeader next)
+    {
+        next = default;
+        header = default;
+        if (!TryResolve(pointer, out place))
+            return false;
+        header = Header(place);
+        if (!header.Matches(pointer) || !header.IsPlain || header.State != SlotState.Live)
+            return false;
+        next = NextLife(place, header);
+        return TryReplace(place, header, next);
     }
 
     private ExtendedWord SecondWord(in SlotPlace place) => new(_window.ReadWord(place.Offset + SlotHeader.Bytes));

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Cluster.Pile.Slabs;
 using Cluster.Pile.Views;
 
@@ -60,9 +61,11 @@ internal sealed class ThreadCache
     /// <summary>Whether the pile is closed, so that the thread can forget this cache.</summary>
     public bool IsAbandoned { get; private set; }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ref Magazine MagazineOf(int classIndex) => ref _magazines[classIndex];
 
     /// <summary>Begins an operation; false when the thread is locked out just now.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryEnter()
     {
         Volatile.Write(ref _sequence, _sequence + 1);

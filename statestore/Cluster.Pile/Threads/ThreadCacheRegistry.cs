@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 using Cluster.Pile.Views;
 
 namespace Cluster.Pile.Threads;
@@ -29,6 +30,7 @@ internal sealed class ThreadCacheRegistry
     /// <summary>
     /// Begins an operation of the calling thread; waits while the pile is alone, throws when it is closed.
     /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ThreadCache Enter()
     {
         var cache = _current;

@@ -1,6 +1,6 @@
-using Cluster.Pile.Slots;
+using System.Runtime.CompilerServices;
 
-namespace Cluster.Pile.Objects;
+namespace Cluster.Pile.Slots;
 
 /// <summary>
 /// Fetches what a row of reads will need into the processor's cache, some distance ahead of the reads, so that many
@@ -9,10 +9,10 @@ namespace Cluster.Pile.Objects;
 /// </summary>
 internal ref struct ReadAhead
 {
-    private const int Distance = 32;
+    private const int Distance = 48;
 
     // Fetched in bursts: a fetch occupies the processor until its address is translated, and only fetches that
-    // follow each other closely are translated side by side. One by one took half as long again.
+    // follow each other closely are translated side by side. One by one took a quarter longer.
     private const int Burst = 16;
 
     private readonly SlotSpace _space;
@@ -28,16 +28,16 @@ internal ref struct ReadAhead
     }
 
     /// <summary>To be called once before each read.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Step()
     {
-        if (--_untilBurst > 0)
-            return;
-        Fetch(Burst);
-        _untilBurst = Burst;
+        if (--_untilBurst <= 0)
+            Fetch(Burst);
     }
 
     private void Fetch(int count)
     {
+        _untilBurst = Burst;
         count = Math.Min(count, _left.Length);
         _space.Prefetch(_left[..count]);
         _left = _left[count..];
