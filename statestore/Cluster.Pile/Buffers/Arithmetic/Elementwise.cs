@@ -21,8 +21,15 @@ internal static class Elementwise
         where T : unmanaged
     {
         into.CheckLive();
+        var streams = into.LongLength * Unsafe.SizeOf<T>() >= StreamingFill.BytesMin && StreamingFill.Supports<T>();
         for (var start = 0L; start < into.LongLength; start += PartCountMax)
-            into.Part(start, PartCountMax).Fill(value);
+        {
+            if (streams)
+                StreamingFill.Fill(into.Part(start, PartCountMax), value);
+            else
+                into.Part(start, PartCountMax).Fill(value);
+        }
+
         GC.KeepAlive(into);
     }
 
