@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Cluster.Benchmarks.Harness;
 
 /// <summary>
@@ -13,23 +11,29 @@ public sealed class Race
 
     private readonly Dictionary<string, double[]> _nanosecondsByRound = [];
     private readonly double[] _scaleByRound = new double[RoundCount];
+    private readonly TimeProvider _clock;
 
-    private Race()
-    {
-    }
+    private Race(TimeProvider clock) => _clock = clock;
 
     /// <summary>Runs a race within about the given time, warm-up included, at least one operation per round.</summary>
     /// <param name="budget">How long all contenders together may take.</param>
     /// <param name="contenders">Who runs.</param>
     public static Race Run(TimeSpan budget, params ReadOnlySpan<Contender> contenders)
+        => Run(TimeProvider.System, budget, contenders);
+
+    /// <summary>The same by another clock, which contenders may advance.</summary>
+    /// <param name="clock">Times everything but the machine's scale.</param>
+    /// <param name="budget">How long all contenders together may take.</param>
+    /// <param name="contenders">Who runs.</param>
+    public static Race Run(TimeProvider clock, TimeSpan budget, params ReadOnlySpan<Contender> contenders)
     {
-        var race = new Race();
+        var race = new Race(clock);
         var perRound = budget / (contenders.Length * (RoundCount + 2));
         var counts = new int[contenders.Length];
         for (var index = 0; index < contenders.Length; index++)
         {
             race._nanosecondsByRound.Add(contenders[index].Name, new double[RoundCount]);
-            counts[index] = Calibrate(contenders[index], perRound);
+            counts[index] = race.Calibrate(contenders[index], perRound);
         }
 
         var scale = ReferenceLoop.MeasureRoundScale();
@@ -40,11 +44,12 @@ public sealed class Race
                 // The order rotates: nobody always runs behind the one that leaves the caches cold.
                 var index = (turn + round) % contenders.Length;
                 var contender = contenders[index];
-                race._nanosecondsByRound[contender.Name][round] = Measure(contender, counts[index]) / counts[index];
+                var nanoseconds = race.Measure(contender, counts[index]);
+                race._nanosecondsByRound[contender.Name][round] = nanoseconds / counts[index];
             }
 
             var scaleAfter = ReferenceLoop.MeasureRoundScale();
-            
+
             // The faster of the two: where the loop itself was interrupted, it would make bounds generous.
             race._scaleByRound[round] = Math.Min(scale, scaleAfter);
             scale = scaleAfter;
@@ -93,16 +98,16 @@ public sealed class Race
         return sorted.Length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
-    private static int Calibrate(Contender contender, TimeSpan perRound)
+    private int Calibrate(Contender contender, TimeSpan perRound)
     {
-        var started = Stopwatch.GetTimestamp();
+        var started = _clock.GetTimestamp();
         var warmUp = perRound < WarmUp ? perRound * 2 : WarmUp;
         var count = 1;
         while (true)
         {
             var nanoseconds = Measure(contender, count);
             var isLongEnough = nanoseconds >= perRound.TotalNanoseconds / 2;
-            if (isLongEnough && Stopwatch.GetElapsedTime(started) >= warmUp)
+            if (isLongEnough && _clock.GetElapsedTime(started) >= warmUp)
             {
                 return (int)Math.Clamp(count * perRound.TotalNanoseconds / nanoseconds, 1, int.MaxValue);
             }
@@ -114,10 +119,10 @@ public sealed class Race
         }
     }
 
-    private static double Measure(Contender contender, int count)
+    private double Measure(Contender contender, int count)
     {
-        var started = Stopwatch.GetTimestamp();
+        var started = _clock.GetTimestamp();
         contender.Body(count);
-        return Math.Max(1, Stopwatch.GetElapsedTime(started).TotalNanoseconds);
+        return Math.Max(1, _clock.GetElapsedTime(started).TotalNanoseconds);
     }
 }

@@ -142,22 +142,17 @@ public sealed class HarnessTests
     [Fact]
     public void Race_OfUnequalWork_RanksIt()
     {
-        var sum = 0L;
+        WorkClock clock = new();
         var race = Race.Run(
+            clock,
             TimeSpan.FromMilliseconds(300),
-            new Contender("short", count => Spin(count, 100)),
-            new Contender("long", count => Spin(count, 1_000)));
-        Assert.True(race.TimeRatio("long", "short") > 3);
-        Assert.True(race.RateRatio("short", "long") > 3);
-        Assert.True(race.Rate("short") > race.Rate("long"));
-
-        void Spin(int count, int steps)
-        {
-            for (var step = 0L; step < (long)count * steps; step++)
-            {
-                sum += step ^ sum;
-            }
-        }
+            new Contender("short", count => clock.Work(count, nanoseconds: 100)),
+            new Contender("long", count => clock.Work(count, nanoseconds: 1_000)));
+        Assert.Equal(100, race.Nanoseconds("short"), 1e-6);
+        Assert.Equal(10, race.TimeRatio("long", "short"), 1e-6);
+        Assert.Equal(10, race.RateRatio("short", "long"), 1e-6);
+        Assert.Equal(1e6, race.Rate("long"), 1e-3);
+        Assert.InRange(clock.Now, TimeSpan.FromMilliseconds(150), TimeSpan.FromMilliseconds(600));
     }
 
     [Fact]
@@ -195,5 +190,19 @@ public sealed class HarnessTests
         public string Name => "slim";
 
         public void Run(BenchmarkRun run) => measure(run);
+    }
+
+    /// <summary>Goes on by what the contenders say they did, whatever else the machine does.</summary>
+    private sealed class WorkClock : TimeProvider
+    {
+        private long _nanoseconds;
+
+        public override long TimestampFrequency => 1_000_000_000;
+
+        public TimeSpan Now => GetElapsedTime(0, GetTimestamp());
+
+        public override long GetTimestamp() => _nanoseconds;
+
+        public void Work(int count, int nanoseconds) => _nanoseconds += (long)count * nanoseconds;
     }
 }
