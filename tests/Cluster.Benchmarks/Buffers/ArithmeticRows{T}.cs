@@ -1,5 +1,6 @@
 using System.Numerics;
 using System.Numerics.Tensors;
+using System.Runtime.CompilerServices;
 using Cluster.Benchmarks.Harness;
 using Cluster.Pile;
 
@@ -16,40 +17,62 @@ internal sealed class ArithmeticRows<T>(string type, T value)
     {
         foreach (var size in (string[])["1m", "large"])
         {
-            RunFill(run, $"fill.{type}.{size}");
-            RunMultiply(run, $"multiply.{type}.{size}");
+            Run(run, $"fill.{type}.{size}", PlaceFill);
+            Run(run, $"multiply.{type}.{size}", PlaceMultiply);
         }
     }
 
-    private void RunFill(BenchmarkRun run, string row)
+    /// <summary>The same fill against itself, on each kind of memory: how far a figure can be trusted.</summary>
+    public void RunControl(BenchmarkRun run, string row)
+    {
+        Run(run, $"{row}.arrays", length =>
+        {
+            var (left, right) = (Ones(length), Ones(length));
+            return new([], () => left.AsSpan().Fill(value), () => right.AsSpan().Fill(value));
+        });
+        Run(run, $"{row}.buffers", length =>
+        {
+            var (left, right) = (new SafeArray<T>(Ones(length)), new SafeArray<T>(Ones(length)));
+            return new([left, right], () => left.Fill(value), () => right.Fill(value));
+        });
+    }
+
+    private static void Run(BenchmarkRun run, string row, Func<int, DuelSides> place)
     {
         if (!run.Wants(row))
             return;
         var length = (int)run.Size(row);
-        using SafeArray<T> buffer = new(length);
-        var array = new T[length];
-        run.Report(row, LeastDisturbed.RateRatio(
-            run.Share() / 3,
+        run.Report(row, Duel.RateRatio(run.Share() / 4, (long)length * Unsafe.SizeOf<T>(), () => place(length)));
+    }
+
+    private DuelSides PlaceFill(int length)
+    {
+        var array = Ones(length);
+        SafeArray<T> buffer = new(array);
+        return new(
+            [buffer],
             () => buffer.Fill(value),
             () => ManagedForms.FillByLoop(array, value),
             () => ManagedForms.FillByVectors(array, value),
-            () => array.AsSpan().Fill(value)));
+            () => array.AsSpan().Fill(value));
     }
 
-    private void RunMultiply(BenchmarkRun run, string row)
+    private DuelSides PlaceMultiply(int length)
     {
-        if (!run.Wants(row))
-            return;
-        var length = (int)run.Size(row);
-        using SafeArray<T> buffer = new(length);
-        var array = new T[length];
-        buffer.Fill(T.One);
-        array.AsSpan().Fill(T.One);
-        run.Report(row, LeastDisturbed.RateRatio(
-            run.Share() / 3,
+        var array = Ones(length);
+        SafeArray<T> buffer = new(array);
+        return new(
+            [buffer],
             () => buffer.MultiplyInPlace(value),
             () => ManagedForms.MultiplyByLoop(array, value),
             () => ManagedForms.MultiplyByVectors(array, value),
-            () => TensorPrimitives.Multiply<T>(array, value, array)));
+            () => TensorPrimitives.Multiply<T>(array, value, array));
+    }
+
+    private static T[] Ones(int length)
+    {
+        var array = new T[length];
+        array.AsSpan().Fill(T.One);
+        return array;
     }
 }

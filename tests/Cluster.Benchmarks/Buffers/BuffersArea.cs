@@ -16,6 +16,7 @@ internal sealed class BuffersArea : IBenchmarkArea
     {
         if (run.Wants("fragmentation.untouched"))
             FragmentationRows.RunUntouched(run);
+        new ArithmeticRows<double>("double", 1.0000001).RunControl(run, "control");
         new ArithmeticRows<int>("int", 3).Run(run);
         new ArithmeticRows<ulong>("ulong", 3).Run(run);
         new ArithmeticRows<ushort>("ushort", 3).Run(run);

@@ -11,21 +11,24 @@ internal static class FusedRows
     {
         const string Row = "multiplyadd.double";
         var length = (int)run.Size(Row);
-        using SafeArray<double> x = new(length);
-        using SafeArray<double> y = new(length);
+        run.Report(Row, Duel.RateRatio(run.Share() / 4, (long)length * sizeof(double), () => Place(length)));
+    }
+
+    private static DuelSides Place(int length)
+    {
         var array = new double[length];
         var addend = new double[length];
-        x.Fill(1);
-        y.Fill(1);
         array.AsSpan().Fill(1);
         addend.AsSpan().Fill(1);
-        run.Report(Row, LeastDisturbed.RateRatio(
-            run.Share() / 3,
+        SafeArray<double> x = new(array);
+        SafeArray<double> y = new(addend);
+        return new(
+            [x, y],
             () => x.MultiplyAdd(0.5, y, x),
             () =>
             {
                 TensorPrimitives.Multiply<double>(array, 0.5, array);
                 TensorPrimitives.Add<double>(array, addend, array);
-            }));
+            });
     }
 }
