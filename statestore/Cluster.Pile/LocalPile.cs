@@ -5,6 +5,7 @@ using Cluster.Pile.Expiry;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Objects;
 using Cluster.Pile.Observation;
+using Cluster.Pile.Records;
 using Cluster.Pile.Slabs;
 using Cluster.Pile.Slots;
 using Cluster.Pile.Threads;
@@ -68,6 +69,9 @@ public sealed class LocalPile : IDisposable
         var reader = new ObjectReader(_space, _registry, deadlines.Clock);
         _views = new ViewStore(window, _space, _registry, deadlines.Clock, options);
         _objects = new ObjectStore(reader, writer, _registry, relief, _views);
+        RecordSpace = new RecordSpace(window, layout, table);
+        var realm = new RecordRealm(RecordSpace, arena, _allocator, _registry, options.TimeProvider);
+        Records = new RecordTables(realm, relief, _objects);
         var graphs = new GraphCodec();
         var decoder = new PayloadDecoder(graphs);
         _values = new ValueStore(_objects, graphs, decoder);
@@ -84,6 +88,12 @@ public sealed class LocalPile : IDisposable
 
     /// <summary>A number that no other pile has, in any process; <see cref="Piled{T}"/> finds the pile by it.</summary>
     internal ulong Identity { get; } = PileDirectory.NewIdentity();
+
+    /// <summary>Where records lie, for whoever checks them.</summary>
+    internal RecordSpace RecordSpace { get; }
+
+    /// <summary>The tables of records that draw on this pile's budget.</summary>
+    internal RecordTables Records { get; }
 
     /// <summary>The typed buffers that draw on this pile's budget.</summary>
     internal BufferHeap Buffers { get; }
@@ -372,7 +382,7 @@ public sealed class LocalPile : IDisposable
     {
         ThrowIfDisposed();
         var patience = default(Patience);
-        while (!_allocator.TryPurge())
+        while (!_allocator.TryPurge(Records.Clear))
             _views.WaitForAll(ref patience);
     }
 

@@ -12,6 +12,7 @@ namespace Cluster.Pile.Memory;
 internal readonly unsafe struct NativeWindow
 {
     private const int WordBytes = sizeof(ulong);
+    private const int LineBytes = 64;
 
     private readonly byte* _base;
     private readonly ulong _length;
@@ -35,7 +36,28 @@ internal readonly unsafe struct NativeWindow
     public bool TryExchangeWord(long offset, ulong expected, ulong value)
         => Interlocked.CompareExchange(ref Word(offset), value, expected) == expected;
 
-    public void AddToWord(long offset, ulong value) => Interlocked.Add(ref Word(offset), value);
+    /// <summary>Adds atomically and gives the sum.</summary>
+    public ulong AddToWord(long offset, ulong value) => Interlocked.Add(ref Word(offset), value);
+
+    /// <summary>The lower half of a word.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public uint ReadHalf(long offset) => Volatile.Read(ref Unsafe.As<ulong, uint>(ref Word(offset)));
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WriteHalf(long offset, uint value)
+        => Volatile.Write(ref Unsafe.As<ulong, uint>(ref Word(offset)), value);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryExchangeHalf(long offset, uint expected, uint value)
+        => Interlocked.CompareExchange(ref Unsafe.As<ulong, uint>(ref Word(offset)), value, expected) == expected;
+
+    /// <summary>A cache line as eight words, each of which is read whole, but not all at one moment.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public Vector512<ulong> ReadLine(long offset)
+        => Unsafe.ReadUnaligned<Vector512<ulong>>(Bytes(offset, LineBytes));
+
+    /// <summary>Makes bytes zero.</summary>
+    public void Clear(long offset, int length) => new Span<byte>(Bytes(offset, length), length).Clear();
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void CopyOut(long offset, Span<byte> destination)

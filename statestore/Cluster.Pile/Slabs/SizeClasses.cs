@@ -24,6 +24,12 @@ internal static class SizeClasses
     /// <summary>The class number that slab entries carry for runs.</summary>
     public const int RunIndex = 511;
 
+    /// <summary>The class number that slab entries carry for log segments of the relocatable realm.</summary>
+    public const int LogIndex = 510;
+
+    /// <summary>The class number that slab entries carry for pieces of its indexes.</summary>
+    public const int PageIndex = 509;
+
     private const int StepPerMille = 60;
 
     private static readonly SizeClass[] Table = CreateTable();
@@ -57,7 +63,7 @@ internal static class SizeClasses
             sizes.Add(Math.Min(size, SlotBytesMax));
         }
 
-        Invariant.Holds(sizes.Count < RunIndex && sizes.Max == SlotBytesMax, "Class numbers fit into slab entries.");
+        Invariant.Holds(sizes.Count < PageIndex && sizes.Max == SlotBytesMax, "Class numbers fit into slab entries.");
         return [.. sizes.Select((size, index) => new SizeClass(index, size))];
     }
 

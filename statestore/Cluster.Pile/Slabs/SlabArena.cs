@@ -4,7 +4,7 @@ using Cluster.Pile.Slots;
 namespace Cluster.Pile.Slabs;
 
 /// <summary>
-/// Makes slabs and runs out of vacant blocks and takes them back. Owned by one pile. The map and the list of
+/// Makes slabs, runs and segments out of vacant blocks and takes them back. Owned by one pile. The map and the list of
 /// ended slabs are guarded by its lock, which is the innermost one; a block in the making or unmaking belongs
 /// to the thread that does it, a segment whose memory comes or goes to the holder of the second lock.
 /// </summary>
@@ -28,6 +28,7 @@ internal sealed class SlabArena
     private long _endedBlocks;
     private long _retiredBlocks;
     private long _bufferBlocks;
+    private long _realmBlocks;
     private long _frontier;
     private bool _isSegmentOut;
     private bool _isClosed;
@@ -53,6 +54,9 @@ internal sealed class SlabArena
 
     /// <summary>Blocks that typed buffers take.</summary>
     public long BufferBlocks => Volatile.Read(ref _bufferBlocks);
+
+    /// <summary>Blocks that log segments and indexes take, without those that ended.</summary>
+    public long RealmBlocks => Volatile.Read(ref _realmBlocks);
 
     /// <summary>The highest block that was ever in use.</summary>
     public long Frontier => Volatile.Read(ref _frontier);
@@ -109,6 +113,30 @@ internal sealed class SlabArena
     }
 
     /// <summary>
+    /// Makes a segment of a log, or a piece of an index, and gives its first block; 0 when no place is left. Blocks
+    /// from <paramref name="freshFrom"/> on were never used and are zero; the others hold anything. It lives until
+    /// <see cref="End"/>.
+    /// </summary>
+    public long TryCreateSegment(long blocks, int classIndex, out long freshFrom)
+    {
+        var head = TryTake(blocks, out freshFrom);
+        if (head == 0)
+            return 0;
+        Interlocked.Add(ref _realmBlocks, blocks);
+        _table.SetCount(head, blocks);
+        _table.ClearDead(head);
+        for (var block = head + 1; block < head + blocks; block++)
+            _table.SetCount(block, head);
+        for (var block = head; block < head + blocks; block++)
+        {
+            var state = block == head ? SlabState.SegmentHead : SlabState.SegmentTail;
+            _table.SetEntry(block, _table.Entry(block).NextLife(state, classIndex, 0, 1));
+        }
+
+        return head;
+    }
+
+    /// <summary>
     /// Takes blocks for a typed buffer and gives the first, or 0 when no place is left. Their entries stay vacant, so
     /// no pointer resolves there, and their generations stay as they are. Blocks from <paramref name="freshFrom"/> on
     /// were never used and are zero.
@@ -129,10 +157,12 @@ internal sealed class SlabArena
             ReleaseNeedsLock(first, blocks);
     }
 
-    /// <summary>Ends a slab or run whose slots are all free.</summary>
+    /// <summary>Ends a slab or run whose slots are all free, or a segment that nobody reaches any more.</summary>
     public void End(long head)
     {
         var blocks = BlocksOf(head);
+        if (IsOfRealm(_table.Entry(head)))
+            Interlocked.Add(ref _realmBlocks, -blocks);
         EndEntries(head, blocks);
         lock (_gate)
         {
@@ -160,9 +190,14 @@ internal sealed class SlabArena
         foreach (var head in heads)
         {
             var blocks = BlocksOf(head);
-            var counter = HighestCounter(head, blocks) + 1;
-            for (var block = head; block < head + blocks; block++)
-                _table.SetHighWater(block, counter);
+            var counter = 0u;
+            if (!IsOfRealm(_table.Entry(head)))
+            {
+                counter = HighestCounter(head, blocks) + 1;
+                for (var block = head; block < head + blocks; block++)
+                    _table.SetHighWater(block, counter);
+            }
+
             lock (_gate)
             {
                 _endedBlocks -= blocks;
@@ -179,7 +214,8 @@ internal sealed class SlabArena
         for (long block = 1; block <= Frontier; block++)
         {
             var entry = _table.Entry(block);
-            if (entry.State == SlabState.RunHead || (entry.State == SlabState.Slots && entry.Position == 0))
+            var isHead = entry.State is SlabState.RunHead or SlabState.SegmentHead;
+            if (isHead || (entry.State == SlabState.Slots && entry.Position == 0))
                 heads.Add(block);
         }
 
@@ -349,8 +385,11 @@ internal sealed class SlabArena
     private long BlocksOf(long head)
     {
         var entry = _table.Entry(head);
-        return entry.Class == SizeClasses.RunIndex ? _table.Count(head) : entry.Blocks;
+        return entry.Class == SizeClasses.RunIndex || IsOfRealm(entry) ? _table.Count(head) : entry.Blocks;
     }
+
+    // No slot lies there, so no generation was used up; also true of an ended life.
+    private static bool IsOfRealm(SlabEntry entry) => entry.Class is SizeClasses.LogIndex or SizeClasses.PageIndex;
 
     private void EndEntries(long head, long blocks)
     {

@@ -15,4 +15,10 @@ internal enum SlabState
 
     /// <summary>A later block of a large object; nothing starts here.</summary>
     RunTail = 3,
+
+    /// <summary>The first block of a log segment or of a piece of an index; no pointer resolves here.</summary>
+    SegmentHead = 4,
+
+    /// <summary>A later block of the same.</summary>
+    SegmentTail = 5,
 }

@@ -13,8 +13,10 @@ namespace Cluster.Pile.Slabs;
 /// <code>
 /// bytes  0..3   high water  next unused counter of the block's addresses; above the maximum: never used again
 /// bytes  4..7   deadline    no object whose slot begins in the block ends before it; zero for no such object
-/// bytes  8..15  count       first block: free slots of the slab that no thread holds, or blocks of the run
-/// bytes 16..23  links       first block: neighbours in its list of slabs (next 32 bits, previous 32 bits)
+/// bytes  8..15  count       first block: free slots of the slab that no thread holds, or blocks of the run or
+///                           segment; later block of a segment: its first block
+/// bytes 16..23  links       first block: neighbours in its list of slabs (next 32 bits, previous 32 bits), or bytes
+///                           of the segment that are not used any more
 /// bytes 24..31  list        first block: which list of slabs of like fill, zero for none
 /// </code>
 /// </remarks>
@@ -55,6 +57,16 @@ internal sealed class SlabTable
         => _window.AddToWord(_entries + (BlockOf(granule) * BlockLayout.EntryBytes), SlabEntry.OneWrap);
 
     public uint HighWater(long block) => (uint)_window.ReadWord(Descriptor(block));
+
+    /// <summary>
+    /// Adds bytes that are not used any more to those of a segment, by its first block, and gives the sum.
+    /// </summary>
+    public long AddDead(long head, long bytes) => (long)_window.AddToWord(Descriptor(head) + LinksAt, (ulong)bytes);
+
+    /// <summary>The bytes of a segment that are not used any more.</summary>
+    public long Dead(long head) => (long)_window.ReadWord(Descriptor(head) + LinksAt);
+
+    public void ClearDead(long head) => _window.WriteWord(Descriptor(head) + LinksAt, 0);
 
     /// <summary>Sets the high water of a block that is in no use, and that it has no deadline.</summary>
     public void SetHighWater(long block, uint counter) => _window.WriteWord(Descriptor(block), counter);

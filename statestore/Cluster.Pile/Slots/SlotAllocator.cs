@@ -164,7 +164,7 @@ internal sealed class SlotAllocator
     /// Ends the life of everything; false when views are open, and nothing was done. Not to be called inside an
     /// operation.
     /// </summary>
-    public bool TryPurge()
+    public bool TryPurge(Action forgetRecords)
     {
         var isPurged = false;
         lock (_reclaimGate)
@@ -180,6 +180,7 @@ internal sealed class SlotAllocator
                 foreach (var heap in _heaps)
                     heap.Clear();
                 _arena.VacateAll();
+                forgetRecords();
                 isPurged = true;
             });
         }

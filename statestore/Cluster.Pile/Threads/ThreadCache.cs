@@ -17,17 +17,22 @@ internal sealed class ThreadCache
 {
     private readonly Magazine[] _magazines = new Magazine[SizeClasses.Count];
     private readonly WeakReference<Thread> _thread;
+    private long[] _records = [];
     private long _sequence;
     private bool _lockedOut;
 
-    public ThreadCache(long pileId)
+    public ThreadCache(long pileId, int number)
     {
         PileId = pileId;
+        Number = number;
         _thread = new WeakReference<Thread>(Thread.CurrentThread);
     }
 
     /// <summary>The pile, by number: a thread must not keep a forgotten pile in memory.</summary>
     public long PileId { get; }
+
+    /// <summary>Counts the caches of the pile, so that threads can choose different lanes.</summary>
+    public int Number { get; }
 
     /// <summary>Live objects that this thread added, less those that it removed.</summary>
     public long Objects { get; set; }
@@ -64,6 +69,16 @@ internal sealed class ThreadCache
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ref Magazine MagazineOf(int classIndex) => ref _magazines[classIndex];
 
+    /// <summary>Records of a table that this thread added, less those that it removed.</summary>
+    public long RecordsOf(int table) => table < _records.Length ? _records[table] : 0;
+
+    public void AddRecords(int table, long count)
+    {
+        if (table >= _records.Length)
+            Array.Resize(ref _records, table + 1);
+        _records[table] += count;
+    }
+
     /// <summary>Begins an operation; false when the thread is locked out just now.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryEnter()
@@ -94,5 +109,6 @@ internal sealed class ThreadCache
         foreach (ref var magazine in _magazines.AsSpan())
             magazine.Clear();
         Objects = Links = LiveBytes = Runs = RunBlocks = 0;
+        _records.AsSpan().Clear();
     }
 }

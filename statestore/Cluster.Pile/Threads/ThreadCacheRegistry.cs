@@ -192,7 +192,7 @@ internal sealed class ThreadCacheRegistry
                 return cache;
             }
 
-            cache = new ThreadCache(_pileId);
+            cache = new ThreadCache(_pileId, _caches.Count);
             _caches.Add(cache);
             return cache;
         }

@@ -1,0 +1,171 @@
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics;
+using Cluster.Pile.Memory;
+
+namespace Cluster.Pile.Records;
+
+/// <summary>
+/// One page of an index: 1,024 buckets, each a cache line of a control word and seven entries. An entry belongs to the
+/// bucket that its hash names and lies there or up to 15 buckets behind. An immutable value that says where the page is;
+/// what is stored there is protected by the locks of the buckets.
+/// </summary>
+/// <remarks>
+/// Whoever holds the lock of a bucket changes the entries that belong to it, wherever they lie. A free place is taken
+/// under the lock of the bucket that it is in; of two locks the second is only tried, so that nobody waits in a circle.
+/// </remarks>
+internal readonly struct IndexPage
+{
+    public const int BucketBytes = 64;
+    public const int Buckets = BlockLayout.BlockBytes / BucketBytes;
+    public const int BucketMask = Buckets - 1;
+    public const int EntriesPerBucket = (BucketBytes / WordBytes) - 1;
+    public const int WordBytes = 8;
+
+    // Without the control word.
+    private const uint EntryLanes = 0xFE;
+
+    private readonly NativeWindow _window;
+    private readonly long _offset;
+
+    public IndexPage(NativeWindow window, long offset)
+    {
+        _window = window;
+        _offset = offset;
+    }
+
+    /// <summary>The bucket that keys with this hash belong to.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int HomeOf(ulong hash) => (int)hash & BucketMask;
+
+    /// <summary>Where a bucket lies; they go round.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public long LineOf(int bucket) => _offset + ((long)(bucket & BucketMask) * BucketBytes);
+
+    /// <summary>A bit for each word of a bucket that has the sought tag and distance.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static uint Matches(NativeWindow window, long line, ulong sought)
+    {
+        var found = window.ReadLine(line) & Vector512.Create(IndexEntry.SoughtMask);
+        return (uint)Vector512.Equals(found, Vector512.Create(sought)).ExtractMostSignificantBits() & EntryLanes;
+    }
+
+    /// <summary>
+    /// Puts an entry into a free place, in its own bucket or behind it; false when there is none. The control is that of
+    /// its own bucket, whose lock the caller holds; it is stored when the caller unlocks.
+    /// </summary>
+    public bool TryPlace(int home, IndexEntry entry, ref BucketControl control)
+    {
+        for (var distance = 0; distance <= IndexEntry.DistanceMax; distance++)
+        {
+            var line = LineOf(home + distance);
+            if (distance > 0 && !TryLock(line))
+                continue;
+            var free = FreePlaces(line);
+            if (free != 0)
+                _window.WriteWord(PlaceIn(line, free), entry.AtDistance(distance).Word);
+            if (distance > 0)
+                Unlock(line);
+            if (free == 0)
+                continue;
+            control = distance > 0 ? control.WithStray(distance) : control;
+            return true;
+        }
+
+        return false;
+    }
+
+    public void LockAll()
+    {
+        for (var bucket = 0; bucket < Buckets; bucket++)
+        {
+            var spin = default(SpinWait);
+            while (!TryLock(LineOf(bucket)))
+                spin.SpinOnce(sleep1Threshold: -1);
+        }
+    }
+
+    /// <summary>Unlocks all buckets; whoever looked at one meanwhile looks again.</summary>
+    public void UnlockAll()
+    {
+        for (var bucket = 0; bucket < Buckets; bucket++)
+            _window.WriteHalf(LineOf(bucket), Control(bucket).Changed().Half);
+    }
+
+    /// <summary>
+    /// Moves all entries whose tag has a bit to the same places of an empty page. All locks are held.
+    /// </summary>
+    public void MoveTo(IndexPage target, uint tagBit)
+    {
+        for (var bucket = 0; bucket < Buckets; bucket++)
+        {
+            var line = LineOf(bucket);
+            for (var at = line + WordBytes; at < line + BucketBytes; at += WordBytes)
+            {
+                var entry = new IndexEntry(_window.ReadWord(at));
+                if (entry.Word == 0 || (entry.Tag & tagBit) == 0)
+                    continue;
+                _window.WriteWord(target._offset + (at - _offset), entry.Word);
+                _window.WriteWord(at, 0);
+            }
+        }
+    }
+
+    /// <summary>
+    /// Brings entries nearer to their buckets where there is room now, and counts the strays anew. All locks are held, or
+    /// nobody knows the page.
+    /// </summary>
+    public void Gather()
+    {
+        for (var bucket = 0; bucket < Buckets; bucket++)
+            SetControl(bucket, Control(bucket).WithoutStrays());
+        for (var bucket = 0; bucket < Buckets; bucket++)
+        {
+            var line = LineOf(bucket);
+            for (var at = line + WordBytes; at < line + BucketBytes; at += WordBytes)
+                Gather(bucket, at);
+        }
+    }
+
+    private void Gather(int bucket, long at)
+    {
+        var entry = new IndexEntry(_window.ReadWord(at));
+        if (entry.Distance == 0)
+            return;
+        var home = (bucket - entry.Distance) & BucketMask;
+        for (var distance = 0; distance < entry.Distance; distance++)
+        {
+            var line = LineOf(home + distance);
+            var free = FreePlaces(line);
+            if (free == 0)
+                continue;
+            _window.WriteWord(at, 0);
+            entry = entry.AtDistance(distance);
+            _window.WriteWord(PlaceIn(line, free), entry.Word);
+            break;
+        }
+
+        if (entry.Distance > 0)
+            SetControl(home, Control(home).WithStray(entry.Distance));
+    }
+
+    private BucketControl Control(int bucket) => new(_window.ReadHalf(LineOf(bucket)));
+
+    private void SetControl(int bucket, BucketControl control) => _window.WriteHalf(LineOf(bucket), control.Half);
+
+    private static long PlaceIn(long line, uint places) => line + (BitOperations.TrailingZeroCount(places) * WordBytes);
+
+    private uint FreePlaces(long line)
+        => (uint)Vector512.Equals(_window.ReadLine(line), Vector512<ulong>.Zero).ExtractMostSignificantBits()
+            & EntryLanes;
+
+    private bool TryLock(long line)
+    {
+        var half = _window.ReadHalf(line);
+        return (half & BucketControl.Locked) == 0
+            && _window.TryExchangeHalf(line, half, half | BucketControl.Locked);
+    }
+
+    private void Unlock(long line)
+        => _window.WriteHalf(line, new BucketControl(_window.ReadHalf(line)).Unlocked().Half);
+}

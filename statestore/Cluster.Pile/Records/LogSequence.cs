@@ -1,0 +1,23 @@
+namespace Cluster.Pile.Records;
+
+/// <summary>
+/// Numbers the log segments of a pile in the order of their making. One atomic word; owned by one pile.
+/// </summary>
+internal sealed class LogSequence
+{
+    private ulong _last;
+
+    public ulong Next() => Interlocked.Increment(ref _last);
+
+    /// <summary>Goes on after a number that was met in restored segments.</summary>
+    public void Raise(ulong met)
+    {
+        for (var seen = Volatile.Read(ref _last); seen < met;)
+        {
+            var found = Interlocked.CompareExchange(ref _last, met, seen);
+            if (found == seen)
+                return;
+            seen = found;
+        }
+    }
+}

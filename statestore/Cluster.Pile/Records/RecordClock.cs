@@ -1,0 +1,51 @@
+namespace Cluster.Pile.Records;
+
+/// <summary>
+/// The time of the relocatable realm in steps of 0.1 s, 32 bits that go round and round. It starts at the wall clock and
+/// then runs with the monotonic one, so deadlines outlive a restart and no adjustment of the clock ends a record.
+/// Immutable; reads the clock of <see cref="PileOptions.TimeProvider"/>.
+/// </summary>
+/// <remarks>
+/// Steps that are further than half a round from now, 6.8 years, cannot be told from those on the other side, so a
+/// deadline lies at most <see cref="LifeStepsMax"/> ahead.
+/// </remarks>
+internal sealed class RecordClock
+{
+    public const long StepTicks = TimeSpan.TicksPerMillisecond * 100;
+
+    /// <summary>The longest life: six years.</summary>
+    public const int LifeStepsMax = (int)(6 * 365 * TimeSpan.TicksPerDay / StepTicks);
+
+    private readonly TimeProvider _time;
+    private readonly long _origin;
+    private readonly long _originTicks;
+
+    public RecordClock(TimeProvider time)
+    {
+        _time = time;
+        _origin = time.GetTimestamp();
+        _originTicks = time.GetUtcNow().Ticks;
+    }
+
+    /// <summary>The step that it is now.</summary>
+    public uint Now => (uint)(NowTicks / StepTicks);
+
+    private long NowTicks => _originTicks + _time.GetElapsedTime(_origin).Ticks;
+
+    /// <summary>The last step that begins within a life that starts now, but never zero, which stands for none.</summary>
+    public uint DeadlineAfter(TimeSpan life)
+    {
+        var lifeTicks = Math.Min(life.Ticks, LifeStepsMax * StepTicks);
+        var step = (uint)((NowTicks + lifeTicks) / StepTicks);
+        return step == 0 ? uint.MaxValue : step;
+    }
+
+    /// <summary>Whether a record with this deadline, or with none, is gone.</summary>
+    public bool IsPast(uint deadline) => deadline != 0 && StepsUntil(deadline, Now) <= 0;
+
+    /// <summary>How long ago a step was.</summary>
+    public TimeSpan Since(uint step) => new(-StepsUntil(step, Now) * StepTicks);
+
+    /// <summary>How many steps are left from one to another; zero or less when it is past.</summary>
+    public static long StepsUntil(uint step, uint now) => (int)(step - now);
+}

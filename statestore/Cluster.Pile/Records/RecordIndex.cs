@@ -1,0 +1,282 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using Cluster.Pile.Memory;
+using Cluster.Pile.Slabs;
+
+namespace Cluster.Pile.Records;
+
+/// <summary>
+/// Which record each key of one table has: extendible hashing over pages of one block. The top bits of a hash choose the
+/// page through the directory, the lowest choose the bucket. Owned by one table; buckets protect themselves, one lock
+/// lets one page split at a time.
+/// </summary>
+/// <remarks>
+/// <para>Splitting a page, which nobody but writers to this page waits for:</para>
+/// <list type="number">
+/// <item>take the new page, and twice the directory when the page is all that one entry names</item>
+/// <item>lock all buckets of the page</item>
+/// <item>move the entries whose next bit is set to the same places of the new page</item>
+/// <item>publish the new page in the directory</item>
+/// <item>unlock the buckets at a new version</item>
+/// </list>
+/// <para>A reader who finds nothing checks that the directory and its bucket did not change; so it never misses an entry
+/// that moves. A writer checks the directory once it has the lock.</para>
+/// </remarks>
+internal sealed class RecordIndex
+{
+    private const int WordBytes = IndexPage.WordBytes;
+    private const int WordShift = 3;
+
+    /// <summary>What an empty index takes.</summary>
+    public const long BytesMin = 2 * BlockLayout.BlockBytes;
+
+    private readonly RecordSpace _space;
+    private readonly NativeWindow _window;
+    private readonly SlabArena _arena;
+    private readonly Lock _growth = new();
+    private IndexDirectory _directory;
+    private long _pages;
+    private long _directoryBlocks;
+
+    private RecordIndex(RecordSpace space, SlabArena arena, IndexDirectory directory)
+    {
+        _space = space;
+        _window = space.Window;
+        _arena = arena;
+        _directory = directory;
+        _pages = 1;
+        _directoryBlocks = 1;
+    }
+
+    public IndexDirectory Directory
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => Volatile.Read(ref _directory);
+    }
+
+    public long Pages => Volatile.Read(ref _pages);
+
+    /// <summary>Blocks of pages and directory.</summary>
+    public long Blocks => Pages + Volatile.Read(ref _directoryBlocks);
+
+    /// <summary>Makes an empty index; false when the pile has no room.</summary>
+    public static bool TryCreate(RecordSpace space, SlabArena arena, [NotNullWhen(true)] out RecordIndex? index)
+    {
+        var directory = TryBegin(space, arena);
+        index = directory is null ? null : new RecordIndex(space, arena, directory);
+        return index is not null;
+    }
+
+    /// <summary>
+    /// Begins anew, after a purge has ended all pages; false when the pile has no room. No operation is running.
+    /// </summary>
+    public bool TryClear()
+    {
+        var directory = TryBegin(_space, _arena);
+        if (directory is null)
+            return false;
+        Volatile.Write(ref _directory, directory);
+        Volatile.Write(ref _pages, 1);
+        Volatile.Write(ref _directoryBlocks, 1);
+        return true;
+    }
+
+    /// <summary>Where the directory names the page of a tag.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static long PlaceOf(IndexDirectory directory, uint tag)
+        => directory.Offset + ((long)(tag >> directory.Shift) << WordShift);
+
+    /// <summary>Locks the bucket of a hash. Called inside an operation.</summary>
+    public LockedBucket Lock(ulong hash)
+    {
+        var tag = IndexEntry.TagOf(hash);
+        var spin = default(SpinWait);
+        while (true)
+        {
+            var directory = Directory;
+            var at = PlaceOf(directory, tag);
+            var word = new PageWord(_window.ReadWord(at));
+            var page = new IndexPage(_window, _space.BlockOffset(word.Block));
+            var line = page.LineOf(IndexPage.HomeOf(hash));
+            var control = new BucketControl(_window.ReadHalf(line));
+            if (!control.IsLocked && _window.TryExchangeHalf(line, control.Half, control.Half | BucketControl.Locked))
+            {
+                if (_window.ReadWord(at) == word.Word && ReferenceEquals(Directory, directory))
+                    return new LockedBucket(hash, word, page, control);
+                _window.WriteHalf(line, control.Half);
+            }
+
+            spin.SpinOnce(sleep1Threshold: -1);
+        }
+    }
+
+    /// <summary>Unlocks a bucket whose keys changed.</summary>
+    public void Unlock(in LockedBucket bucket) => _window.WriteHalf(bucket.Line, bucket.Control.Changed().Half);
+
+    /// <summary>Unlocks a bucket of which nothing was changed.</summary>
+    public void UnlockUnchanged(in LockedBucket bucket) => _window.WriteHalf(bucket.Line, bucket.Control.Half);
+
+    /// <summary>Finds the entry of a key; gives where it is stored, or 0.</summary>
+    public long Find(in LockedBucket bucket, ReadOnlySpan<byte> key, out IndexEntry entry)
+    {
+        for (var distance = 0; distance <= bucket.Control.Reach; distance++)
+        {
+            var line = bucket.Page.LineOf(bucket.Home + distance);
+            var places = IndexPage.Matches(_window, line, IndexEntry.Sought(bucket.Tag, distance));
+            for (; places != 0; places &= places - 1)
+            {
+                var at = line + (BitOperations.TrailingZeroCount(places) * WordBytes);
+                entry = EntryAt(at);
+                if (entry.Granule == 0)
+                    continue;
+                var offset = _space.OffsetOf(entry.Granule);
+                if (_space.HasKey(offset, _space.Header(offset), key))
+                    return at;
+            }
+        }
+
+        entry = default;
+        return 0;
+    }
+
+    public IndexEntry EntryAt(long at) => new(_window.ReadWord(at));
+
+    /// <summary>Adds the entry of a new key; false when the page has to be split first.</summary>
+    public static bool TryAdd(ref LockedBucket bucket, long granule)
+        => bucket.Page.TryPlace(bucket.Home, new IndexEntry(bucket.Tag, 0, granule), ref bucket.Control);
+
+    /// <summary>Makes an entry that was found name another record.</summary>
+    public void Replace(long at, IndexEntry entry, long granule) => _window.WriteWord(at, entry.At(granule).Word);
+
+    /// <summary>Removes an entry that was found.</summary>
+    public void Remove(ref LockedBucket bucket, long at, IndexEntry entry)
+    {
+        _window.WriteWord(at, 0);
+        if (entry.Distance > 0)
+            bucket.Control = bucket.Control.WithoutStray();
+    }
+
+    /// <summary>
+    /// Splits the page of a hash, unless somebody has done so since the caller looked; false when the pile has no room.
+    /// Called without the lock of any bucket.
+    /// </summary>
+    public bool TrySplit(ulong hash, PageWord seen)
+    {
+        lock (_growth)
+        {
+            var tag = IndexEntry.TagOf(hash);
+            var word = new PageWord(_window.ReadWord(PlaceOf(_directory, tag)));
+            return word != seen || TrySplitNeedsLock(tag, word);
+        }
+    }
+
+    /// <summary>Collects the keys of the bucket that a walk has come to, and moves the walk on.</summary>
+    public void Collect(RecordScan scan)
+    {
+        var bucket = Lock(((ulong)scan.Tag << IndexEntry.TagShift) | (uint)scan.Bucket);
+        for (var distance = 0; distance <= bucket.Control.Reach; distance++)
+        {
+            var line = bucket.Page.LineOf(bucket.Home + distance);
+            for (var at = line + WordBytes; at < line + IndexPage.BucketBytes; at += WordBytes)
+            {
+                var entry = EntryAt(at);
+                if (entry.Word != 0 && entry.Distance == distance)
+                    scan.Add(KeyOf(entry));
+            }
+        }
+
+        UnlockUnchanged(bucket);
+        scan.MoveOn(bucket.Word.Depth);
+    }
+
+    private ReadOnlySpan<byte> KeyOf(IndexEntry entry)
+    {
+        var offset = _space.OffsetOf(entry.Granule);
+        return _space.Key(offset, _space.Header(offset));
+    }
+
+    private static IndexDirectory? TryBegin(RecordSpace space, SlabArena arena)
+    {
+        var page = TryTake(space, arena, 1);
+        if (page == 0)
+            return null;
+        var head = TryTake(space, arena, 1);
+        if (head == 0)
+        {
+            arena.End(page);
+            return null;
+        }
+
+        var directory = new IndexDirectory(head, space.BlockOffset(head), depth: 0);
+        space.Window.WriteWord(directory.Offset, new PageWord(page, 0).Word);
+        return directory;
+    }
+
+    private bool TrySplitNeedsLock(uint tag, PageWord word)
+    {
+        if (word.Depth == IndexEntry.TagBits)
+            return false;
+        var block = TryTake(_space, _arena, 1);
+        var directory = block != 0 && word.Depth == _directory.Depth ? TryDouble() : _directory;
+        if (block == 0 || directory is null)
+        {
+            if (block != 0)
+                _arena.End(block);
+            return false;
+        }
+
+        var tagBit = 1U << (IndexEntry.TagBits - 1 - word.Depth);
+        var page = new IndexPage(_window, _space.BlockOffset(word.Block));
+        var upper = new IndexPage(_window, _space.BlockOffset(block));
+        page.LockAll();
+        page.MoveTo(upper, tagBit);
+        page.Gather();
+        upper.Gather();
+        var first = tag & ~((tagBit << 1) - 1);
+        Publish(directory, first, tagBit, new PageWord(word.Block, word.Depth + 1));
+        Publish(directory, first | tagBit, tagBit, new PageWord(block, word.Depth + 1));
+        var old = _directory;
+        Volatile.Write(ref _directory, directory);
+        page.UnlockAll();
+        Volatile.Write(ref _pages, _pages + 1);
+        if (!ReferenceEquals(old, directory))
+            _arena.End(old.Head);
+        return true;
+    }
+
+    // All entries of the directory for tags from the first one on.
+    private void Publish(IndexDirectory directory, uint tagFirst, uint tags, PageWord word)
+    {
+        var end = PlaceOf(directory, tagFirst) + Math.Max((long)tags >> directory.Shift, 1) * WordBytes;
+        for (var at = PlaceOf(directory, tagFirst); at < end; at += WordBytes)
+            _window.WriteWord(at, word.Word);
+    }
+
+    private IndexDirectory? TryDouble()
+    {
+        var depth = _directory.Depth + 1;
+        var blocks = ((WordBytes << depth) + BlockLayout.BlockBytes - 1) / BlockLayout.BlockBytes;
+        var head = TryTake(_space, _arena, blocks);
+        if (head == 0)
+            return null;
+        var doubled = new IndexDirectory(head, _space.BlockOffset(head), depth);
+        for (long index = 0; index < 1L << _directory.Depth; index++)
+        {
+            var word = _window.ReadWord(_directory.Offset + (index * WordBytes));
+            _window.WriteWord(doubled.Offset + (index * 2 * WordBytes), word);
+            _window.WriteWord(doubled.Offset + (((index * 2) + 1) * WordBytes), word);
+        }
+
+        Volatile.Write(ref _directoryBlocks, blocks);
+        return doubled;
+    }
+
+    private static long TryTake(RecordSpace space, SlabArena arena, long blocks)
+    {
+        var head = arena.TryCreateSegment(blocks, SizeClasses.PageIndex, out var freshFrom);
+        for (var block = head; head != 0 && block < Math.Min(head + blocks, freshFrom); block++)
+            space.Window.Clear(space.BlockOffset(block), BlockLayout.BlockBytes);
+        return head;
+    }
+}

@@ -1,0 +1,26 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Cluster.Pile.Records;
+
+/// <summary>
+/// A key as the relocatable realm knows it: its canonical bytes and their hash by <see cref="KeyHash"/>. Owned by the
+/// method that makes it.
+/// </summary>
+internal readonly ref struct RecordKey
+{
+    public RecordKey(ulong hash, ReadOnlySpan<byte> bytes)
+    {
+        Hash = hash;
+        Bytes = bytes;
+    }
+
+    public ulong Hash { get; }
+
+    public ReadOnlySpan<byte> Bytes { get; }
+
+    /// <summary>The key of an integer, whose eight bytes the caller keeps alive.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static RecordKey Of(KeyHash hash, ref readonly long key)
+        => new(hash.OfInteger(key), MemoryMarshal.AsBytes(new ReadOnlySpan<long>(in key)));
+}

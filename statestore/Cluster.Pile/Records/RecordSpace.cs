@@ -1,0 +1,112 @@
+using System.Runtime.CompilerServices;
+using Cluster.Pile.Memory;
+using Cluster.Pile.Slabs;
+
+namespace Cluster.Pile.Records;
+
+/// <summary>
+/// Records in native memory by the offset of their header: the only place that stores into log segments, so that what
+/// must happen before a change of a block has one home. Holds no state of its own; the locks of buckets protect what it
+/// changes, claiming protects what is new.
+/// </summary>
+internal sealed class RecordSpace
+{
+    private readonly NativeWindow _window;
+    private readonly BlockLayout _layout;
+    private readonly SlabTable _table;
+    private readonly long _origin;
+
+    public RecordSpace(NativeWindow window, BlockLayout layout, SlabTable table)
+    {
+        _window = window;
+        _layout = layout;
+        _table = table;
+        _origin = layout.OriginOffset;
+    }
+
+    public NativeWindow Window => _window;
+
+    public SlabTable Table => _table;
+
+    public long BlockCount => _layout.BlockCount;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public long OffsetOf(long granule) => _origin + (granule << 3);
+
+    public long GranuleOf(long offset) => (offset - _origin) >> 3;
+
+    public long BlockOffset(long block) => _layout.BlockOffset(block);
+
+    public RecordHeader Header(long offset) => new(_window.ReadWord(offset));
+
+    public RecordTimes Times(long offset, RecordHeader header)
+        => header.IsTimed ? new RecordTimes(_window.ReadWord(offset + RecordHeader.Bytes)) : default;
+
+    /// <summary>The key bytes where they lie; they stay as they are while the record has an entry in the index.</summary>
+    public ReadOnlySpan<byte> Key(long offset, RecordHeader header)
+        => _window.Span(offset + header.KeyAt, header.KeyBytes);
+
+    /// <summary>The value bytes where they lie; whoever holds the lock of the bucket sees them unchanged.</summary>
+    public ReadOnlySpan<byte> Value(long offset, RecordHeader header)
+        => _window.Span(offset + header.ValueAt, header.ValueBytes);
+
+    /// <summary>Whether the bytes at an offset are these; they may change meanwhile.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool HasKey(long offset, RecordHeader header, ReadOnlySpan<byte> key)
+    {
+        if (header.KeyBytes != key.Length)
+            return false;
+        var at = offset + header.KeyAt;
+        return key.Length == sizeof(ulong)
+            ? _window.ReadWord(at) == Unsafe.ReadUnaligned<ulong>(in key[0])
+            : at + key.Length <= _window.Length && _window.Span(at, key.Length).SequenceEqual(key);
+    }
+
+    /// <summary>The head of the segment that a granule lies in.</summary>
+    public long HeadOf(long granule)
+    {
+        var block = SlabTable.BlockOf(granule);
+        return _table.Entry(block).State == SlabState.SegmentHead ? block : _table.Count(block);
+    }
+
+    /// <summary>
+    /// Writes a record into claimed, blank memory. The header says at once how long it is, and at last that it lives.
+    /// </summary>
+    public void Write(long offset, RecordHeader header, RecordTimes times, in RecordKey key, ReadOnlySpan<byte> value)
+    {
+        _window.WriteWord(offset, header.With(RecordState.Busy).Word);
+        if (header.IsTimed)
+            _window.WriteWord(offset + RecordHeader.Bytes, times.Word);
+        _window.CopyIn(offset + header.KeyAt, key.Bytes);
+        _window.CopyIn(offset + header.ValueAt, value);
+        _window.WriteWord(offset, header.Word);
+    }
+
+    /// <summary>
+    /// Replaces the value of a record in its place. Readers who look meanwhile see that the header changed.
+    /// </summary>
+    public void Rewrite(long offset, RecordHeader header, RecordHeader next, RecordTimes times, ReadOnlySpan<byte> value)
+    {
+        NoteWrap(offset, next);
+        _window.WriteWord(offset, header.With(RecordState.Busy).Word);
+        Volatile.WriteBarrier();
+        if (next.IsTimed)
+            _window.WriteWord(offset + RecordHeader.Bytes, times.Word);
+        _window.CopyIn(offset + next.ValueAt, value);
+        _window.WriteWord(offset, next.Word);
+    }
+
+    /// <summary>Sets the state of a record.</summary>
+    public void SetState(long offset, RecordHeader header, RecordState state)
+        => _window.WriteWord(offset, header.With(state).Word);
+
+    /// <summary>Sets when a timed record ends; one word, so readers see the old times or the new.</summary>
+    public void SetTimes(long offset, RecordTimes times) => _window.WriteWord(offset + RecordHeader.Bytes, times.Word);
+
+    // A reader who sleeps through all versions of a record still finds the slab entry changed.
+    private void NoteWrap(long offset, RecordHeader next)
+    {
+        if (next.Version == 0)
+            _table.NoteWrap(GranuleOf(offset));
+    }
+}

@@ -1,0 +1,219 @@
+using Cluster.Pile.Slabs;
+using Cluster.Pile.Threads;
+
+namespace Cluster.Pile.Records;
+
+/// <summary>
+/// Changes of one table, each one step inside an operation under the lock of one bucket. Owned by one table; what it
+/// finds no room for it leaves undone.
+/// </summary>
+/// <remarks>
+/// A record is written before the index names it, and the one before is made dead first: so at every moment a reader
+/// finds the old value or the new one, or looks again, and nobody finds the old one after somebody found the new one.
+/// </remarks>
+internal sealed class RecordWriter
+{
+    // Of a longer value a copy is made, so that readers never see many bytes change under them.
+    private const int RewrittenBytesMax = 16 << 10;
+
+    private readonly RecordSpace _space;
+    private readonly RecordIndex _index;
+    private readonly RecordLog _log;
+    private readonly RecordClock _clock;
+    private readonly int _table;
+
+    public RecordWriter(RecordSpace space, RecordIndex index, RecordLog log, RecordClock clock, int table)
+    {
+        _space = space;
+        _index = index;
+        _log = log;
+        _clock = clock;
+        _table = table;
+    }
+
+    /// <summary>
+    /// Stores a record, or says why not. An object that the old value owned is the caller's to delete.
+    /// </summary>
+    public RecordStatus Put(
+        ThreadCache cache, in RecordKey key, in RecordForm form, ReadOnlySpan<byte> value, out PilePointer orphan)
+    {
+        orphan = default;
+        while (true)
+        {
+            var bucket = _index.Lock(key.Hash);
+            var status = Put(cache, ref bucket, key, form, value, ref orphan);
+            if (status is RecordStatus.Inserted or RecordStatus.Replaced)
+                _index.Unlock(bucket);
+            else
+                _index.UnlockUnchanged(bucket);
+            if (status != RecordStatus.Crowded)
+                return status;
+            if (!_index.TrySplit(key.Hash, bucket.Word))
+                return RecordStatus.Full;
+        }
+    }
+
+    /// <summary>Removes a record. An object that it owned is the caller's to delete.</summary>
+    public RecordStatus Remove(ThreadCache cache, in RecordKey key, ulong? token, out PilePointer orphan)
+    {
+        orphan = default;
+        var bucket = _index.Lock(key.Hash);
+        var at = _index.Find(bucket, key.Bytes, out var entry);
+        var offset = _space.OffsetOf(entry.Granule);
+        var header = at == 0 ? default : _space.Header(offset);
+        var status = at == 0 ? RecordStatus.Missing
+            : header.State == RecordState.Held ? RecordStatus.Held
+            : token is { } asked && asked != TokenAt(entry.Granule, header) ? RecordStatus.Kept
+            : RecordStatus.Found;
+        if (status != RecordStatus.Found)
+        {
+            _index.UnlockUnchanged(bucket);
+            return status;
+        }
+
+        var isOver = IsOver(offset, header);
+        orphan = OwnedBy(offset, header);
+        _space.SetState(offset, header, RecordState.Dead);
+        _index.Remove(ref bucket, at, entry);
+        _index.Unlock(bucket);
+        _log.AddDead(offset, header.Extent);
+        cache.AddRecords(_table, -1);
+        return isOver ? RecordStatus.Missing : RecordStatus.Found;
+    }
+
+    /// <summary>Reads a value while nobody can change it.</summary>
+    public RecordStatus Read(in RecordKey key, Span<byte> destination, out RecordFound found)
+    {
+        found = default;
+        var bucket = _index.Lock(key.Hash);
+        var at = _index.Find(bucket, key.Bytes, out var entry);
+        var offset = _space.OffsetOf(entry.Granule);
+        var header = at == 0 ? default : _space.Header(offset);
+        var status = at == 0 || IsOver(offset, header) ? RecordStatus.Missing
+            : header.State == RecordState.Held ? RecordStatus.Held
+            : RecordStatus.Found;
+        if (status == RecordStatus.Found)
+        {
+            var token = TokenAt(entry.Granule, header);
+            found = new RecordFound(header.Kind, header.ValueBytes, _space.Times(offset, header), token);
+            if (header.ValueBytes <= destination.Length)
+                _space.Value(offset, header).CopyTo(destination);
+        }
+
+        _index.UnlockUnchanged(bucket);
+        return status;
+    }
+
+    private RecordStatus Put(
+        ThreadCache cache,
+        ref LockedBucket bucket,
+        in RecordKey key,
+        in RecordForm form,
+        ReadOnlySpan<byte> value,
+        ref PilePointer orphan)
+    {
+        var at = _index.Find(bucket, key.Bytes, out var entry);
+        if (at == 0)
+        {
+            return form.Condition is RecordCondition.Always or RecordCondition.Absent
+                ? Insert(cache, ref bucket, key, form, value)
+                : RecordStatus.Missing;
+        }
+
+        var offset = _space.OffsetOf(entry.Granule);
+        var header = _space.Header(offset);
+        var refusal = RefusalOf(entry.Granule, header, form, out var replaced);
+        if (refusal != RecordStatus.Found)
+            return refusal;
+        var owned = OwnedBy(offset, header);
+        if (!TryRewrite(offset, header, form, value))
+        {
+            var made = Append(cache, key, form, value);
+            if (made == 0)
+                return RecordStatus.Full;
+            _space.SetState(offset, header, RecordState.Dead);
+            _index.Replace(at, entry, _space.GranuleOf(made));
+            _log.AddDead(offset, header.Extent);
+        }
+
+        orphan = owned;
+        return replaced;
+    }
+
+    private RecordStatus Insert(
+        ThreadCache cache, ref LockedBucket bucket, in RecordKey key, in RecordForm form, ReadOnlySpan<byte> value)
+    {
+        var made = Append(cache, key, form, value);
+        if (made == 0)
+            return RecordStatus.Full;
+        if (RecordIndex.TryAdd(ref bucket, _space.GranuleOf(made)))
+        {
+            cache.AddRecords(_table, 1);
+            return RecordStatus.Inserted;
+        }
+
+        var header = _space.Header(made);
+        _space.SetState(made, header, RecordState.Dead);
+        _log.AddDead(made, header.Extent);
+        return RecordStatus.Crowded;
+    }
+
+    private long Append(ThreadCache cache, in RecordKey key, in RecordForm form, ReadOnlySpan<byte> value)
+    {
+        var header = new RecordHeader(RecordState.Live, form.Kind, form.IsTimed, key.Bytes.Length, value.Length);
+        if (form.RoomBytes > value.Length)
+        {
+            var roomy = RecordHeader.Rounded((long)header.ValueAt + form.RoomBytes);
+            header = header.WithSlack((int)Math.Min((roomy - header.Extent) / RecordHeader.WordBytes, RecordHeader.SlackMax));
+        }
+
+        var stream = _log.Main;
+        var offset = _log.Claim(stream, cache.Number % stream.Lanes, header.Extent);
+        if (offset != 0)
+            _space.Write(offset, header, TimesOf(form), key, value);
+        return offset;
+    }
+
+    private bool TryRewrite(long offset, RecordHeader header, in RecordForm form, ReadOnlySpan<byte> value)
+    {
+        if (header.IsTimed != form.IsTimed || Math.Max(header.ValueBytes, value.Length) > RewrittenBytesMax
+            || !header.TryRefill(form.Kind, value.Length, out var next))
+        {
+            return false;
+        }
+
+        _space.Rewrite(offset, header, next, TimesOf(form), value);
+        return true;
+    }
+
+    // Found when nothing stands against the put; tells what it will have done then.
+    private RecordStatus RefusalOf(long granule, RecordHeader header, in RecordForm form, out RecordStatus replaced)
+    {
+        var isOver = IsOver(_space.OffsetOf(granule), header);
+        replaced = isOver ? RecordStatus.Inserted : RecordStatus.Replaced;
+        if (header.State == RecordState.Held)
+            return RecordStatus.Held;
+        return form.Condition switch
+        {
+            RecordCondition.Absent => isOver ? RecordStatus.Found : RecordStatus.Kept,
+            RecordCondition.Present => isOver ? RecordStatus.Missing : RecordStatus.Found,
+            RecordCondition.Unchanged =>
+                isOver ? RecordStatus.Missing
+                    : form.Token == TokenAt(granule, header) ? RecordStatus.Found : RecordStatus.Kept,
+            _ => RecordStatus.Found,
+        };
+    }
+
+    private ulong TokenAt(long granule, RecordHeader header)
+        => RecordReader.TokenOf(granule, header, _space.Table.Entry(SlabTable.BlockOf(granule)));
+
+    private bool IsOver(long offset, RecordHeader header)
+        => header.IsTimed && _clock.IsPast(_space.Times(offset, header).Deadline);
+
+    private PilePointer OwnedBy(long offset, RecordHeader header)
+        => header.Kind == RecordKind.Pointer
+            ? PilePointer.FromUInt64(BitConverter.ToUInt64(_space.Value(offset, header)))
+            : default;
+
+    private RecordTimes TimesOf(in RecordForm form) => form.IsTimed ? new RecordTimes(form.Deadline, _clock.Now) : default;
+}
