@@ -72,13 +72,28 @@ public sealed class BlockMapTests
 
         Assert.Equal(-1, map.TryTakeReadySegment(3));
         Assert.Equal(3, map.TryTakeReadySegment(2));
-        map.ReturnGivenBack(3);
+        map.ReturnSegment(3, hasMemory: false);
         Assert.Equal(new SegmentCounts(1, 2, 1, 3 * segment), map.Segments.Counts);
         Assert.Equal(2, map.TryTakeReadySegment(0));
-        map.ReturnGivenBack(2);
+        map.ReturnSegment(2, hasMemory: false);
         Assert.Equal(2, map.Segments.LowestAbsent());
         Assert.Equal(segment + 1, map.TryTake(segment + 1));
         Assert.Equal(new SegmentCounts(3, 0, 1, (2 * segment) + 1), map.Segments.Counts);
+    }
+
+    [Fact]
+    public void AbsentSegment_TakenAndReturned_IsReadyOrAbsentAgain()
+    {
+        const int segment = BlockLayout.BlocksPerSegment;
+        var map = new BlockMap(2 * segment);
+        Assert.Equal(0, map.TryTakeAbsentSegment());
+        Assert.Equal(segment + 1, map.TryTake(1));
+        Assert.Equal(-1, map.TryTakeAbsentSegment());
+        map.ReturnSegment(0, hasMemory: true);
+        Assert.Equal((1, 1), (map.Segments.InUseCount, map.Segments.ReadyCount));
+        Assert.Equal(0, map.TryTakeReadySegment(0));
+        map.ReturnSegment(0, hasMemory: false);
+        Assert.Equal(0, map.TryTakeAbsentSegment());
     }
 
     [Fact]
@@ -101,11 +116,6 @@ public sealed class BlockMapTests
             {
                 map.NoteGivenBack(segment);
                 states[segment] = SegmentState.GivenBack;
-            }
-            else if (random.Next(2) == 0)
-            {
-                map.NotePrepared(segment);
-                states[segment] = SegmentState.Ready;
             }
             else
             {

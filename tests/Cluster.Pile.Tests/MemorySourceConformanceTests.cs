@@ -1,4 +1,5 @@
 using Cluster.Pile.Memory;
+using Cluster.Testing;
 
 namespace Cluster.Pile.Tests;
 
@@ -32,16 +33,28 @@ public sealed class MemorySourceConformanceTests
 
     [Theory]
     [MemberData(nameof(Sources))]
-    public void AdvisedAndPrepared_KeepsWhatIsWritten(string source)
+    public void AdvisedAndPrepared_IsZero_AndTheRestKeepsWhatIsWritten(string source)
     {
         var range = Reserve(source);
         var window = range.OpenWindow();
-        foreach (var offset in Offsets())
+        foreach (var offset in Offsets().Where(offset => offset < 2 * Piles.MiB))
             window.WriteWord(offset, (ulong)offset + 1);
         range.AdviseSmallPages(0, 2 * Piles.MiB);
         range.AdviseHugePages(2 * Piles.MiB, 4 * Piles.MiB);
-        Assert.True(range.TryPrepare(0, RangeBytes));
-        Assert.All(Offsets(), offset => Assert.Equal((ulong)offset + 1, window.ReadWord(offset)));
+        Assert.True(range.TryPrepare(2 * Piles.MiB, RangeBytes - (2 * Piles.MiB)));
+        Assert.All(Offsets(), offset => Assert.Equal(
+            offset < 2 * Piles.MiB ? (ulong)offset + 1 : 0, window.ReadWord(offset)));
+        NativeRangePool.Return(range);
+    }
+
+    [RequiresFileFact(ResidentMemory.PageMap)]
+    public void Prepared_IsResident()
+    {
+        var range = Reserve(nameof(LinuxMemorySource));
+        range.AdviseSmallPages(0, RangeBytes);
+        var before = ResidentMemory.Of(range);
+        Assert.True(range.TryPrepare(2 * Piles.MiB, Piles.MiB));
+        Assert.Equal(Piles.MiB, ResidentMemory.Of(range) - before);
         NativeRangePool.Return(range);
     }
 

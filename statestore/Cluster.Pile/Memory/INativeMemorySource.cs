@@ -26,8 +26,8 @@ internal interface INativeMemorySource
     void AdviseSmallPages(nint address, long bytes);
 
     /// <summary>
-    /// Makes committed pages resident without changing them; <see langword="false"/> when the caller has to touch
-    /// them.
+    /// Makes committed pages resident that are zero and that nobody uses meanwhile; <see langword="false"/> when the
+    /// caller has to touch them.
     /// </summary>
     bool TryPopulate(nint address, long bytes);
 

@@ -15,7 +15,6 @@ internal static partial class LinuxCalls
     public const int AdviseDontNeed = 4;
     public const int AdviseHugePage = 14;
     public const int AdviseNoHugePage = 15;
-    public const int AdvisePopulateWrite = 23;
     public const int LimitAddressSpace = 9;
     public const nint MapFailed = -1;
 
@@ -24,6 +23,9 @@ internal static partial class LinuxCalls
 
     [LibraryImport("libc", EntryPoint = "madvise", SetLastError = true)]
     public static partial int Advise(nint address, nuint length, int advice);
+
+    [LibraryImport("libc", EntryPoint = "memset")]
+    public static partial nint Fill(nint address, int value, nuint bytes);
 
     [LibraryImport("libc", EntryPoint = "getrlimit", SetLastError = true)]
     public static partial int GetLimit(int resource, out ResourceLimit limit);

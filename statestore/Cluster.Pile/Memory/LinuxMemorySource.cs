@@ -27,8 +27,17 @@ internal sealed class LinuxMemorySource : INativeMemorySource
     public void AdviseSmallPages(nint address, long bytes)
         => _ = LinuxCalls.Advise(address, (nuint)bytes, LinuxCalls.AdviseNoHugePage);
 
+    /// <remarks>
+    /// By page faults, in code that the garbage collector does not wait for. <c>MADV_POPULATE_WRITE</c> would hold the
+    /// lock of the whole address space, which the collector needs
+    /// (<c>docs/decisions/0005-page-faults-instead-of-populating.md</c>).
+    /// </remarks>
     public bool TryPopulate(nint address, long bytes)
-        => LinuxCalls.Advise(address, (nuint)bytes, LinuxCalls.AdvisePopulateWrite) == 0;
+    {
+        for (long page = 0; page < bytes; page += Environment.SystemPageSize)
+            LinuxCalls.Fill(address + (nint)page, 0, 1);
+        return true;
+    }
 
     public void Discard(nint address, long bytes)
     {

@@ -46,7 +46,7 @@ internal sealed class NativeRange
         return true;
     }
 
-    /// <summary>Commits bytes and makes their pages resident, while others may already use them.</summary>
+    /// <summary>Commits bytes that are zero and that nobody uses meanwhile, and makes their pages resident.</summary>
     public bool TryPrepare(long offset, long bytes)
     {
         if (!TryCommit(offset, bytes))

@@ -26,10 +26,10 @@ internal sealed unsafe class WindowsMemorySource : INativeMemorySource
         // Pages are small.
     }
 
-    public bool TryPopulate(nint address, long bytes) => false;
-
     // After a reset the system may keep a page or replace it by zeros whenever it likes. Zeroed before, both read
     // the same. Refusals of the two calls cost memory, not correctness.
+    public bool TryPopulate(nint address, long bytes) => false;
+
     public void Discard(nint address, long bytes)
     {
         NativeMemory.Clear((void*)address, (nuint)bytes);

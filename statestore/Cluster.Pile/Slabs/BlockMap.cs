@@ -62,13 +62,23 @@ internal sealed class BlockMap
         return segment;
     }
 
-    /// <summary>Releases a taken segment whose memory is gone.</summary>
-    public void ReturnGivenBack(long segment)
+    /// <summary>Takes the lowest segment without memory; -1 when there is none.</summary>
+    public long TryTakeAbsentSegment()
+    {
+        var segment = Segments.LowestAbsent();
+        if (segment >= 0)
+            TakeAt(SegmentMap.FirstBlock(segment), Segments.BlocksIn(segment));
+        return segment;
+    }
+
+    /// <summary>Releases a segment that was taken for its memory to come or go.</summary>
+    public void ReturnSegment(long segment, bool hasMemory)
     {
         var first = SegmentMap.FirstBlock(segment);
         for (var block = first; block < first + Segments.BlocksIn(segment); block++)
             Release(block);
-        Segments.NoteGivenBack(segment);
+        if (!hasMemory)
+            Segments.NoteGivenBack(segment);
     }
 
     private void TakeAt(long first, long count)

@@ -77,14 +77,6 @@ internal sealed class SegmentMap
     /// <summary>The highest segment that is ready, or -1.</summary>
     public long HighestReady() => _states.AsSpan().LastIndexOf((byte)SegmentState.Ready);
 
-    /// <summary>Notes that the memory of a segment is there, whether it was taken into use meanwhile or not.</summary>
-    public void NotePrepared(long segment)
-    {
-        if (StateOf(segment) != SegmentState.InUse)
-            SetState(segment, SegmentState.Ready);
-        SetResident(segment, BlocksIn(segment));
-    }
-
     /// <summary>Notes that the memory of a wholly vacant segment is gone.</summary>
     public void NoteGivenBack(long segment)
     {

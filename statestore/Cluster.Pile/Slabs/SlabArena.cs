@@ -232,8 +232,8 @@ internal sealed class SlabArena
     }
 
     /// <summary>
-    /// Brings in the memory of the lowest segment that has none, while others may already use it; false when all
-    /// have theirs or the system gives none.
+    /// Brings in the memory of the lowest segment that has none, which nobody uses meanwhile; false when all have
+    /// theirs or the system gives none.
     /// </summary>
     public bool TryPrepare()
     {
@@ -241,12 +241,21 @@ internal sealed class SlabArena
         {
             long segment;
             lock (_gate)
-                segment = _map.Segments.LowestAbsent();
-            if (_isClosed || segment < 0 || !_range.TryPrepare(SegmentOffset(segment), SegmentBytes(segment)))
-                return false;
+            {
+                segment = _isClosed ? -1 : _map.TryTakeAbsentSegment();
+                if (segment < 0)
+                    return false;
+                _isSegmentOut = true;
+            }
+
+            var isReady = _range.TryPrepare(SegmentOffset(segment), SegmentBytes(segment));
             lock (_gate)
-                _map.Segments.NotePrepared(segment);
-            return true;
+            {
+                _map.ReturnSegment(segment, hasMemory: isReady);
+                _isSegmentOut = false;
+            }
+
+            return isReady;
         }
     }
 
@@ -269,7 +278,7 @@ internal sealed class SlabArena
             _range.Discard(SegmentOffset(segment), SegmentBytes(segment));
             lock (_gate)
             {
-                _map.ReturnGivenBack(segment);
+                _map.ReturnSegment(segment, hasMemory: false);
                 _isSegmentOut = false;
             }
 
