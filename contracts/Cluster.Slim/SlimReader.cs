@@ -351,8 +351,7 @@ public sealed unsafe class SlimReader
         {
             ReadHeader(engine.Rules);
             value = ReadRoot(root);
-            if (!typeof(T).IsValueType && value?.GetType() == typeof(T))
-                root.Lead ??= engine.NewLead(root);
+            engine.LearnLead(root, ref Unsafe.As<T, byte>(ref value));
         }
 
         CheckEnd();

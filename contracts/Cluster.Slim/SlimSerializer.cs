@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Linq.Expressions;
+using System.Runtime.CompilerServices;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Skipping;
 using Cluster.Slim.Types;
@@ -38,7 +39,8 @@ public sealed class SlimSerializer
     public void Serialize<T>(IBufferWriter<byte> output, T value)
     {
         ArgumentNullException.ThrowIfNull(output);
-        Scratch.Return(WriteMessage(output, value));
+        Root? root = Engine.Roots.Find(RuntimeTypeHandle.ToIntPtr(typeof(T).TypeHandle));
+        Scratch.Return(WriteMessage(output, root ?? Engine.Roots.Of<T>(), ref Unsafe.As<T, byte>(ref value)));
     }
 
     /// <summary>Writes one message into a new array.</summary>
@@ -47,7 +49,7 @@ public sealed class SlimSerializer
     /// <exception cref="SlimException">The graph cannot be carried; the message names the member.</exception>
     public byte[] Serialize<T>(T value)
     {
-        SlimWriter writer = WriteMessage(null, value);
+        SlimWriter writer = WriteMessage(null, Engine.Roots.Of<T>(), ref Unsafe.As<T, byte>(ref value));
         byte[] message = writer.Written.ToArray();
         Scratch.Return(writer);
         return message;
@@ -61,7 +63,7 @@ public sealed class SlimSerializer
     public void Serialize<T>(Stream stream, T value)
     {
         ArgumentNullException.ThrowIfNull(stream);
-        SlimWriter writer = WriteMessage(null, value);
+        SlimWriter writer = WriteMessage(null, Engine.Roots.Of<T>(), ref Unsafe.As<T, byte>(ref value));
         try
         {
             stream.Write(writer.Written);
@@ -78,7 +80,7 @@ public sealed class SlimSerializer
     /// <exception cref="SlimException">The bytes are refused; no other exception leaves this method.</exception>
     public unsafe T Deserialize<T>(ReadOnlySpan<byte> message)
     {
-        Root<T> root = Engine.Roots.Of<T>();
+        Root<T> root = Engine.Roots.Of<T>(Engine.Roots.Find(RuntimeTypeHandle.ToIntPtr(typeof(T).TypeHandle)));
         SlimReader reader = Scratch.RentReader();
         SlimException? failure = null;
         T value = default!;
@@ -150,7 +152,7 @@ public sealed class SlimSerializer
     /// <exception cref="SlimException">The graph cannot be carried; the message names the member.</exception>
     public T DeepClone<T>(T value)
     {
-        SlimWriter writer = WriteMessage(null, value);
+        SlimWriter writer = WriteMessage(null, Engine.Roots.Of<T>(), ref Unsafe.As<T, byte>(ref value));
         try
         {
             return Deserialize<T>(writer.Written);
@@ -225,14 +227,13 @@ public sealed class SlimSerializer
     public SlimReaderSession OpenReaderSession() => new(Engine);
 
     // The caller returns the writer when it is done with the bytes.
-    private SlimWriter WriteMessage<T>(IBufferWriter<byte>? output, T value)
+    private SlimWriter WriteMessage(IBufferWriter<byte>? output, Root root, ref byte place)
     {
-        Root<T> root = Engine.Roots.Of<T>();
         SlimWriter writer = Scratch.RentWriter();
         SlimException? failure = null;
         try
         {
-            writer.WriteMessage(Engine, output, root, value);
+            writer.WriteMessage(Engine, output, root, ref place);
         }
         catch (SlimException e)
         {
@@ -246,7 +247,7 @@ public sealed class SlimSerializer
         }
 
         if (failure is not null)
-            Engine.Rethrow(failure, root, value);
+            Engine.Rethrow(failure, root, ref place);
         return writer;
     }
 }

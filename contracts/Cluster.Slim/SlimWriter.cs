@@ -81,8 +81,7 @@ public sealed class SlimWriter
 
     private int Held => _position - _start;
 
-    /// <summary>Writes a value or an object of the declared type, keeping identity, null and the run-time
-    /// type.</summary>
+    /// <summary>Writes a value or an object of the declared type, keeping identity, null and run-time type.</summary>
     /// <typeparam name="T">The declared type; read it back with the same one.</typeparam>
     /// <param name="value">The value.</param>
     public void Write<T>(T value) => _allowed.SlotOf<T>().Write(this, value);
@@ -262,15 +261,15 @@ public sealed class SlimWriter
     internal ObjectPlan PlanOf(Type type) => _allowed.PlanOf(type);
 
     /// <summary>Writes a message with one root, and hands it over if there is an output.</summary>
-    internal void WriteMessage<T>(SlimEngine engine, IBufferWriter<byte>? output, Root<T> root, T value)
+    internal void WriteMessage(SlimEngine engine, IBufferWriter<byte>? output, Root root, ref byte place)
     {
         Start(engine, output);
         if (output is not null)
             TryBorrow(0);
-        if (!typeof(T).IsValueType && value is not null && root.Lead is { } lead && lead.Fits(value))
+        if (root.Lead is { } lead && Unsafe.As<byte, object?>(ref place) is { } value && lead.Fits(value))
             WriteLed(root, lead, value);
         else
-            WriteUnled(root, value);
+            WriteUnled(root, ref place);
         Finish();
     }
 
@@ -298,12 +297,11 @@ public sealed class SlimWriter
         _types.WriteReference(this, plan);
     }
 
-    private void WriteUnled<T>(Root<T> root, T value)
+    private void WriteUnled(Root root, ref byte place)
     {
         MessageHeader.Write(this, _engine.Rules, _engine.Schema, isSession: false);
-        WriteRoot(root, value);
-        if (!typeof(T).IsValueType && value?.GetType() == typeof(T))
-            root.Lead ??= _engine.NewLead(root);
+        WriteRoot(root, ref place);
+        _engine.LearnLead(root, ref place);
     }
 
     private void WriteLed(Root root, RootLead lead, object value)
@@ -322,12 +320,12 @@ public sealed class SlimWriter
     }
 
     /// <summary>Writes one root and all bodies that wait.</summary>
-    internal void WriteRoot<T>(Root<T> root, T value)
+    internal void WriteRoot(Root root, ref byte place)
     {
         _allowed = root.Allowed;
-        root.Write(this, value);
+        root.Write(this, ref place);
         if (_deferred is { HasBodies: true })
-            WriteDeferred(root, value);
+            WriteDeferred(root, root.ObjectAt(ref place));
     }
 
     internal void WriteRootObject(Root root, object? value)
@@ -426,6 +424,7 @@ public sealed class SlimWriter
         if (_output is not null && Held >= VisibleBytesMax)
         {
             HandOver();
+            UseOwn();
             if (TryBorrow(count))
                 return;
         }
@@ -478,6 +477,7 @@ public sealed class SlimWriter
         _limit = _own.Length;
     }
 
+    // What was borrowed is the output's again: whoever writes on takes other memory first.
     private void HandOver()
     {
         int held = Held;
@@ -486,7 +486,7 @@ public sealed class SlimWriter
         else
             _output!.Advance(held);
         _advanced += held;
-        UseOwn();
+        _start = _position;
     }
 
     /// <summary>Refuses to write more bytes than the message may have.</summary>

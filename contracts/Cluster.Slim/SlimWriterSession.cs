@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.CompilerServices;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Types;
 
@@ -46,7 +47,7 @@ public sealed class SlimWriterSession : IDisposable
         {
             ForgetUncommitted();
             _body.Start(_engine, null);
-            _body.WriteRoot(root, value);
+            _body.WriteRoot(root, ref Unsafe.As<T, byte>(ref value));
             _body.Finish();
             WriteHeader();
             output.Write(_header.Written);
@@ -66,7 +67,7 @@ public sealed class SlimWriterSession : IDisposable
         }
 
         if (failure is not null)
-            _engine.Rethrow(failure, root, value);
+            _engine.Rethrow(failure, root, ref Unsafe.As<T, byte>(ref value));
     }
 
     /// <summary>Declares the last message handed over: the reader will know its types and expect the next

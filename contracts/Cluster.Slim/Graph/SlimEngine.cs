@@ -39,6 +39,15 @@ internal sealed class SlimEngine
 
     internal RootCache Roots { get; }
 
+    /// <summary>Remembers how messages begin whose root is of exactly the declared class, if the one in the place
+    /// is.</summary>
+    internal void LearnLead(Root root, ref byte place)
+    {
+        Type declared = root.Allowed.Root;
+        if (!declared.IsValueType && root.ObjectAt(ref place)?.GetType() == declared)
+            root.Lead ??= NewLead(root);
+    }
+
     /// <summary>Works out how messages begin whose root is of exactly the declared type, which has a plan. Null when
     /// the limits have no room for this: a message just read may have been shorter, by fingerprint for one.</summary>
     internal RootLead? NewLead(Root root)
@@ -64,11 +73,11 @@ internal sealed class SlimEngine
 
     /// <summary>Throws on what a write failed with, after finding the member in which it was. Not to be called in a
     /// catch block: its code runs on top of the stack of what failed, which may have no room left.</summary>
-    internal void Rethrow<T>(SlimException error, Root<T> root, T value)
+    internal void Rethrow(SlimException error, Root root, ref byte place)
     {
         // As it is now: repeating the write may throw the same exception.
         ExceptionDispatchInfo failure = ExceptionDispatchInfo.Capture(error);
-        Explain(error, root, value);
+        Explain(error, root, ref place);
         error.Culprit = null;
         failure.Throw();
     }
@@ -98,11 +107,11 @@ internal sealed class SlimEngine
     }
 
     // The catch block does nothing: it runs on top of the stack of the failed write, which may have used it up.
-    private static bool IsRefused<T>(SlimWriter traced, Root<T> root, T value)
+    private static bool IsRefused(SlimWriter traced, Root root, ref byte place)
     {
         try
         {
-            traced.WriteRoot(root, value);
+            traced.WriteRoot(root, ref place);
             return false;
         }
         catch (SlimException)
@@ -111,15 +120,16 @@ internal sealed class SlimEngine
         }
     }
 
-    private void Explain<T>(SlimException error, Root<T> root, T value)
+    private void Explain(SlimException error, Root root, ref byte place)
     {
         if (error.MemberPath is not null || error.Offset > TracedBytesMax)
             return;
-        MemberTrace trace = new(RootNameOf(value, typeof(T))) { Failure = error };
+        Type type = root.ObjectAt(ref place)?.GetType() ?? root.Allowed.Root;
+        MemberTrace trace = new(type.Name) { Failure = error };
         SlimWriter traced = new();
         traced.Start(this, null);
         traced.Trace = trace;
-        if (IsRefused(traced, root, value))
+        if (IsRefused(traced, root, ref place))
             error.MemberPath = trace.ToString();
     }
 
@@ -144,6 +154,4 @@ internal sealed class SlimEngine
         message.CopyTo(rented);
         return rented.AsMemory(0, (int)message.Length);
     }
-
-    private static string RootNameOf<T>(T value, Type declared) => (value?.GetType() ?? declared).Name;
 }

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.CompilerServices;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Types;
 
@@ -39,7 +40,7 @@ public sealed class SlimMessageWriter(SlimSerializer serializer)
         SlimException? failure = null;
         try
         {
-            _writer.WriteRoot(plan, root);
+            _writer.WriteRoot(plan, ref Unsafe.As<T, byte>(ref root));
         }
         catch (SlimException e)
         {
@@ -48,7 +49,7 @@ public sealed class SlimMessageWriter(SlimSerializer serializer)
         }
 
         if (failure is not null)
-            _engine.Rethrow(failure, plan, root);
+            _engine.Rethrow(failure, plan, ref Unsafe.As<T, byte>(ref root));
     }
 
     /// <summary>Hands the message over to the output.</summary>
@@ -89,7 +90,7 @@ public sealed class SlimMessageWriter(SlimSerializer serializer)
         }
 
         if (failure is not null)
-            _engine.Rethrow(failure, _engine.Roots.Of<object?>(), root);
+            _engine.Rethrow(failure, _engine.Roots.Of<object?>(), ref Unsafe.As<object?, byte>(ref root));
     }
 
     private void ThrowIfClosed()

@@ -99,7 +99,7 @@ internal static class RoundTripMatrix
         SlimWriter writer = new();
         StingyBufferWriter output = new();
         writer.StartStandalone(slim.Engine, output);
-        writer.WriteRoot(slim.Engine.Roots.Of<T>(), value);
+        writer.WriteRoot(slim.Engine.Roots.Of<T>(), ref Unsafe.As<T, byte>(ref value));
         Assert.Equal(message.Length, writer.BytesWritten);
         writer.Finish();
         Assert.Equal(message.Length, writer.BytesAdvanced);

@@ -41,7 +41,7 @@ public sealed class BackEndTests
     {
         SlimWriter writer = new() { Trace = new MemberTrace("root") };
         writer.StartStandalone(_slim.Engine, null);
-        writer.WriteRoot(_slim.Engine.Roots.Of<object>(), graph);
+        writer.WriteRoot(_slim.Engine.Roots.Of<object>(), ref Unsafe.As<object, byte>(ref graph));
         writer.Finish();
         return writer.Written.ToArray();
     }
