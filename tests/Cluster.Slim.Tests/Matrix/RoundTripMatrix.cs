@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Xunit.Sdk;
 
 namespace Cluster.Slim.Tests.Matrix;
