@@ -134,8 +134,6 @@ public sealed class SlimWriter
         where T : unmanaged =>
         Unsafe.WriteUnaligned(ref Reserve(Unsafe.SizeOf<T>()), value);
 
-    // With a copy of it for each field, emitted code took twice as long to compile and ran no faster.
-    [MethodImpl(MethodImplOptions.NoInlining)]
     internal void WriteString(string? value)
     {
         if (value is null)
@@ -158,16 +156,14 @@ public sealed class SlimWriter
         }
 
         ref byte start = ref Reserve(HeaderBytesMax + text.Length);
-        int before = _position - HeaderBytesMax - text.Length;
         int header = VarNumber.Put(ref start, ((uint)text.Length << 1) + 1);
-        bool isNarrow = ShortText.TryNarrow(text, ref Unsafe.Add(ref start, header));
-        _position = before;
-        if (isNarrow)
+        if (ShortText.TryNarrow(text, ref Unsafe.Add(ref start, header)))
         {
-            _position += header + text.Length;
+            _position -= HeaderBytesMax - header;
             return;
         }
 
+        _position -= HeaderBytesMax + text.Length;
         WriteVar(((uint)text.Length << 1) + 2);
         WriteBytes(MemoryMarshal.AsBytes(text));
     }

@@ -6,7 +6,14 @@ namespace Cluster.Slim.Graph;
 internal static class VarNumber
 {
     /// <summary>Puts a number of any length; there must be room for five bytes. Returns how many it took.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static int Put(ref byte start, uint value)
+    {
+        start = (byte)value;
+        return value < 0x80 ? 1 : PutLong(ref start, value);
+    }
+
+    private static int PutLong(ref byte start, uint value)
     {
         int count = 0;
         while (value >= 0x80)

@@ -24,7 +24,8 @@ internal delegate void FieldsReader<T>(SlimReader reader, ref T instance);
 internal sealed class FieldCompiler
 {
     private static readonly MethodInfo ReserveMethod = Internal(typeof(SlimWriter), "Reserve");
-    private static readonly MethodInfo WriteStringMethod = Internal(typeof(SlimWriter), "WriteString");
+    private static readonly MethodInfo WriteStringMethod =
+        typeof(StringSlot).GetMethod(nameof(StringSlot.WriteField), BindingFlags.Static | BindingFlags.NonPublic)!;
     private static readonly MethodInfo TakeMethod = Internal(typeof(SlimReader), "Take");
     private static readonly MethodInfo ReadStringMethod = Internal(typeof(SlimReader), "ReadString");
 
