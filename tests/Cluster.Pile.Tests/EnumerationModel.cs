@@ -15,6 +15,7 @@ internal sealed class EnumerationModel
     private readonly List<PilePointer> _stable = [];
     private readonly List<Exception> _failures = [];
     private long _clock;
+    private int _purgesPending;
     private bool _stopped;
 
     public EnumerationModel(LocalPile pile, int mutators, bool purges)
@@ -44,6 +45,8 @@ internal sealed class EnumerationModel
     {
         Volatile.Write(ref _stopped, true);
         _threads.ForEach(thread => Assert.True(thread.Join(TimeSpan.FromMinutes(2)), "A thread hangs."));
+        var isOver = SpinWait.SpinUntil(() => Volatile.Read(ref _purgesPending) == 0, TimeSpan.FromMinutes(2));
+        Assert.True(isOver, "A purge hangs.");
         Assert.Empty(_failures);
     }
 
@@ -79,7 +82,12 @@ internal sealed class EnumerationModel
     {
         if (Tick() % 3 != 0)
             return;
-        ThreadPool.QueueUserWorkItem(_ => Guard(() => PurgeHolding(0)));
+        Interlocked.Increment(ref _purgesPending);
+        ThreadPool.QueueUserWorkItem(_ =>
+        {
+            Guard(() => PurgeHolding(0));
+            Interlocked.Decrement(ref _purgesPending);
+        });
     }
 
     private void PurgeHolding(int index)
