@@ -14,9 +14,9 @@ namespace Cluster.Benchmarks.Buffers;
 /// </remarks>
 internal static class Duel
 {
-    private const int HeatRoundsMin = 4;
-    private const int RoundsMin = 10;
-    private const int CachedPlacements = 5;
+    private const int HeatRoundsMin = 2;
+    private const int RoundsMin = 5;
+    private const int CachedPlacements = 3;
     private const long CachedBytesMax = 128L << 20;
 
     /// <summary>The rate of ours over that of the fastest rival, the median of all placements.</summary>
