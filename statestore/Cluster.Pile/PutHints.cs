@@ -60,6 +60,9 @@ public readonly record struct PutHints
         }
     }
 
+    /// <summary>Whether nothing is asked for.</summary>
+    internal bool AreNone => (LifeSpanTicks | (long)_roomBytes) == 0;
+
     /// <summary>The life span in ticks: zero when not set, less when infinite.</summary>
     internal long LifeSpanTicks { get; private init; }
 }

@@ -38,6 +38,20 @@ public sealed class StatisticsTests
     }
 
     [Fact]
+    public void Overhead_OfBlocksThatAreOnlyReady_IsNone()
+    {
+        using var pile = new LocalPile(
+            new PileOptions { BudgetBytes = 128 * Piles.MiB, ReserveBytes = 128 * Piles.MiB });
+        var payload = new byte[64];
+        for (var i = 0; i < 300_000; i++)
+            pile.Put(payload.AsSpan());
+        Assert.True(SpinWait.SpinUntil(() => pile.GetStatistics().SegmentsReady > 20, TimeSpan.FromSeconds(30)));
+        var statistics = pile.GetStatistics();
+        Assert.InRange((double)statistics.OverheadBytes / statistics.Objects, 8, 9);
+        PileChecks.CountersAgree(pile);
+    }
+
+    [Fact]
     public void Reads_OfManyThreads_AreNearlyAllCounted()
     {
         using var pile = Piles.Create();

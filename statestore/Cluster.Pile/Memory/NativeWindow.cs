@@ -72,8 +72,8 @@ internal readonly unsafe struct NativeWindow
         => new ReadOnlySpan<byte>(Bytes(from, length), length).CopyTo(new Span<byte>(Bytes(to, length), length));
 
     /// <summary>
-    /// Starts to fetch the cache line at the offset, where the processor has an instruction for that, which does no harm
-    /// outside of the window.
+    /// Starts to fetch the cache line at the offset, where the processor has an instruction for that, which does no
+    /// harm outside of the window.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Prefetch(long offset)

@@ -33,11 +33,10 @@ internal sealed class BatchReader
             Throw.TooFewPlaces(pointers.Length, lengths.Length);
         var isWhole = true;
         var row = new BatchRow(pointers, destination, lengths);
-        var ahead = new ReadAhead(_space, pointers);
         while (true)
         {
             var before = row.Count;
-            _space.CopyPlain(ref row, ref ahead, ObjectReader.OptimisticBytesMax);
+            _space.CopyPlain(ref row, ObjectReader.OptimisticBytesMax);
             _reader.Reads.Add(row.Count - before);
             count = row.Count;
             if (row.IsDone)
@@ -69,13 +68,13 @@ internal sealed class BatchReader
         if (results.Length < pointers.Length)
             Throw.TooFewPlaces(pointers.Length, results.Length);
         firstMiss = -1;
-        var ahead = new ReadAhead(_space, pointers);
+        var fetched = 0;
         var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);
         try
         {
             for (var index = 0; index < pointers.Length; index++)
             {
-                ahead.Step();
+                fetched = _space.FetchAhead(pointers, index, fetched);
                 if (TryReadInto(pointers[index], ref scratch, out var found))
                 {
                     _reader.Reads.Add();

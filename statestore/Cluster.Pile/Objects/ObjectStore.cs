@@ -30,6 +30,9 @@ internal sealed class ObjectStore
 
     /// <summary>Stores a new object; throws when the budget does not hold it, and nothing has changed then.</summary>
     public PilePointer Put(PayloadKind kind, ReadOnlySpan<byte> value, PutHints hints)
+        => hints.AreNone && TryPutPlain(kind, value, out var pointer) ? pointer : PutAnyhow(kind, value, hints);
+
+    private PilePointer PutAnyhow(PayloadKind kind, ReadOnlySpan<byte> value, PutHints hints)
     {
         var form = new PayloadForm(kind, hints.RoomBytes, _relief.DeadlineOf(hints));
         if (!TryPut(form, value, out var pointer))
@@ -71,7 +74,12 @@ internal sealed class ObjectStore
     }
 
     /// <summary>The payload bytes of an object.</summary>
-    public int LengthOf(PilePointer pointer) => _reader.Read(pointer, default).Length;
+    public int LengthOf(PilePointer pointer)
+    {
+        if (!_reader.TryDescribe(pointer, out var found))
+            Throw.InvalidPointer(pointer);
+        return found.Length;
+    }
 
     /// <summary>Like <see cref="Read"/>; false when the pointer names no object (any more).</summary>
     public bool TryRead(PilePointer pointer, Span<byte> destination, out StoredObject found)
@@ -86,7 +94,7 @@ internal sealed class ObjectStore
     public bool TryDescribe(PilePointer pointer, SlotHeader header, out StoredObject found)
     {
         found = new StoredObject(header.Kind, header.Length);
-        return header.Kind < PayloadKind.Link || _reader.TryRead(pointer, default, out found);
+        return header.Kind < PayloadKind.Link || _reader.TryDescribe(pointer, out found);
     }
 
     /// <summary>Copies an object's bytes into a buffer that grows to hold them.</summary>
@@ -127,12 +135,24 @@ internal sealed class ObjectStore
     /// <summary>Deletes an object; false when the pointer names none (any more).</summary>
     public bool Delete(PilePointer pointer)
     {
-        var patience = default(Patience);
-        WriteStep step;
-        while ((step = TryDelete(pointer)) == WriteStep.Pinned)
-            _views.WaitFor(pointer, ref patience);
+        var step = TryDelete(pointer);
+        if (step == WriteStep.Pinned)
+            step = DeleteWaiting(pointer);
         _relief.ReclaimWhenWorthIt();
         return step == WriteStep.Done;
+    }
+
+    private WriteStep DeleteWaiting(PilePointer pointer)
+    {
+        var patience = default(Patience);
+        WriteStep step;
+        do
+        {
+            _views.WaitFor(pointer, ref patience);
+            step = TryDelete(pointer);
+        }
+        while (step == WriteStep.Pinned);
+        return step;
     }
 
     private PilePointer PutAfterRelief(in PayloadForm form, ReadOnlySpan<byte> value)
@@ -143,14 +163,25 @@ internal sealed class ObjectStore
         return pointer;
     }
 
+    private bool TryPutPlain(PayloadKind kind, ReadOnlySpan<byte> value, out PilePointer pointer)
+    {
+        var cache = _registry.Enter();
+        try
+        {
+            return _writer.TryPutPlain(cache, kind, value, out pointer);
+        }
+        finally
+        {
+            cache.Exit();
+        }
+    }
+
     private bool TryPut(in PayloadForm form, ReadOnlySpan<byte> value, out PilePointer pointer)
     {
         var cache = _registry.Enter();
         try
         {
-            var put = _writer.TryPut(cache, form, value, out pointer);
-            cache.Puts += put ? 1 : 0;
-            return put;
+            return _writer.TryPut(cache, form, value, out pointer);
         }
         finally
         {

@@ -36,8 +36,23 @@ internal sealed class ObjectWriter
         _deadlines = deadlines;
     }
 
-    /// <summary>Stores a new object; false when there is no slot for it.</summary>
+    /// <summary>
+    /// Stores a new object that needs nothing but a slot, when the thread has one. Nearly all puts are such; in a few
+    /// instructions, because the fewer they are, the more operations the processor is at while it waits for memory.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryPutPlain(ThreadCache cache, PayloadKind kind, ReadOnlySpan<byte> source, out PilePointer pointer)
+    {
+        if (!SlotAllocator.TryTake(cache, source.Length, out pointer))
+            return false;
+        _space.FillNew(pointer, kind, source);
+        cache.Objects++;
+        cache.Puts++;
+        cache.LiveBytes += source.Length;
+        return true;
+    }
+
+    /// <summary>Stores a new object; false when there is no slot for it.</summary>
     public bool TryPut(ThreadCache cache, in PayloadForm form, ReadOnlySpan<byte> source, out PilePointer pointer)
     {
         pointer = _allocator.Allocate(cache, form.BytesFor(source.Length));
@@ -48,6 +63,7 @@ internal sealed class ObjectWriter
         else
             _space.FillNew(pointer, form.Kind, source);
         cache.Objects++;
+        cache.Puts++;
         cache.LiveBytes += source.Length;
         return true;
     }
@@ -83,11 +99,11 @@ internal sealed class ObjectWriter
     /// <summary>Deletes an object and its body.</summary>
     public WriteStep Delete(ThreadCache cache, PilePointer pointer)
     {
-        if (!_space.TryEndPlain(pointer, out var header, out var place, out var next))
+        if (!_space.TryEndPlain(pointer, out var header, out var sizeClass, out var next))
             return DeleteSlowly(cache, pointer);
         cache.Objects--;
         cache.LiveBytes -= header.Length;
-        _allocator.Free(cache, place, next);
+        _allocator.Free(cache, sizeClass, next);
         return WriteStep.Done;
     }
 

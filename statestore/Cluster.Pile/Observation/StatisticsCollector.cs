@@ -45,7 +45,10 @@ internal sealed class StatisticsCollector
         var residentBlocks = segments.ResidentBlocks;
         var vacantBlocks = Math.Max(0, residentBlocks - slabBlocks - runBlocks - bufferBlocks - _arena.RetiredBlocks);
 
-        var reserved = residentBlocks * (BlockLayout.BlockBytes + BlockLayout.BookkeepingBytesPerBlock);
+
+        // Blocks that were made ready and never used have no bookkeeping yet: its memory is untouched.
+        var keptBlocks = Math.Min(residentBlocks, _allocator.BlockLast);
+        var reserved = (residentBlocks * BlockLayout.BlockBytes) + (keptBlocks * BlockLayout.BookkeepingBytesPerBlock);
         var live = _registry.Sum(cache => cache.LiveBytes);
         var free = freeSlotBytes + (vacantBlocks * BlockLayout.BlockBytes);
         return new PileStatistics

@@ -1,8 +1,8 @@
 namespace Cluster.Pile.Slots;
 
 /// <summary>
-/// How far a row of reads has come: how many pointers are worked off, and what is left of the destination. Owned by the
-/// method that declares it; mutable, do not copy.
+/// How far a row of reads has come: which pointers are worked off, what is left of the destination, and how far memory
+/// is fetched ahead. Owned by the method that declares it; mutable, do not copy.
 /// </summary>
 internal ref struct BatchRow(ReadOnlySpan<PilePointer> pointers, Span<byte> destination, Span<int> lengths)
 {
@@ -14,6 +14,9 @@ internal ref struct BatchRow(ReadOnlySpan<PilePointer> pointers, Span<byte> dest
 
     /// <summary>Pointers worked off.</summary>
     public int Count;
+
+    /// <summary>Pointers whose memory is on its way.</summary>
+    public int Fetched;
 
     public readonly bool IsDone => Count == Pointers.Length;
 

@@ -48,10 +48,23 @@ internal sealed class SlotAllocator
     public bool ShouldReclaim => _arena.EndedBlocks >= EndedBlocksMax;
 
     /// <summary>
+    /// Gives the pointer of the object that is to be stored in a free slot for a payload behind a header alone; false
+    /// when the thread has none.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool TryTake(ThreadCache cache, int payloadBytes, out PilePointer pointer)
+    {
+        pointer = default;
+        if (payloadBytes > SlotHeader.LengthMax)
+            return false;
+        pointer = cache.MagazineOf(SizeClasses.IndexFor(payloadBytes + SlotHeader.Bytes)).Take();
+        return !pointer.IsDefault;
+    }
+
+    /// <summary>
     /// Gives the pointer of the object that is to be stored in a free slot of at least so many bytes, or <c>default</c>
     /// when there is none.
     /// </summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public PilePointer Allocate(ThreadCache cache, long bytes)
     {
         if (bytes > SizeClasses.SlotBytesMax)
@@ -62,40 +75,39 @@ internal sealed class SlotAllocator
     }
 
     /// <summary>Takes a slot back whose header was just made free or retired.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Free(ThreadCache cache, in SlotPlace place, SlotHeader header)
-    {
-        if (place.Entry.State == SlabState.Slots && header.State == SlotState.Free)
-        {
-            ref var magazine = ref cache.MagazineOf(place.Entry.Class);
-            if (magazine.TryAdd(new PilePointer(header.Generation, place.Granule)))
-                return;
-        }
-
-        FreeSlowly(cache, place, header);
-    }
-
-    private void FreeSlowly(ThreadCache cache, in SlotPlace place, SlotHeader header)
     {
         if (place.Entry.State == SlabState.RunHead)
         {
             cache.Runs--;
             cache.RunBlocks -= place.Bytes / BlockLayout.BlockBytes;
             _arena.End(SlabTable.BlockOf(place.Granule));
-            return;
         }
-
-        if (header.State == SlotState.Retired)
+        else if (header.State == SlotState.Retired)
         {
             _heaps[place.Entry.Class].NoteRetired();
-            return;
         }
+        else
+        {
+            Free(cache, place.Entry.Class, new PilePointer(header.Generation, place.Granule));
+        }
+    }
 
-        ref var magazine = ref cache.MagazineOf(place.Entry.Class);
-        var capacity = SizeClasses.At(place.Entry.Class).MagazineSlots;
+    /// <summary>Takes a slot of a slab back whose header was just made free for the next object.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Free(ThreadCache cache, int sizeClass, PilePointer next)
+    {
+        ref var magazine = ref cache.MagazineOf(sizeClass);
+        if (!magazine.TryAdd(next))
+            AddSlowly(ref magazine, sizeClass, next);
+    }
+
+    private void AddSlowly(ref Magazine magazine, int sizeClass, PilePointer next)
+    {
+        var capacity = SizeClasses.At(sizeClass).MagazineSlots;
         if (magazine.IsFull)
-            Spill(ref magazine, place.Entry.Class, Math.Max(1, capacity / 2));
-        magazine.Add(new PilePointer(header.Generation, place.Granule), capacity);
+            Spill(ref magazine, sizeClass, Math.Max(1, capacity / 2));
+        magazine.Add(next, capacity);
     }
 
     /// <summary>
@@ -239,7 +251,7 @@ internal sealed class SlotAllocator
         cache.Runs++;
         cache.RunBlocks += blocks;
         _reserve.Check();
-        return _space.NextPointer(head << BlockLayout.GranulesPerBlockShift);
+        return _space.NextPointer(head << BlockLayout.GranulesPerBlockShift, bytes);
     }
 
     private PilePointer Refill(ThreadCache cache, int index)
@@ -251,9 +263,10 @@ internal sealed class SlotAllocator
             return default;
         _reserve.Check();
         ref var magazine = ref cache.MagazineOf(index);
+        var bytes = SizeClasses.At(index).SlotBytes;
         for (var i = 1; i < count; i++)
-            magazine.Add(_space.NextPointer(granules[i]), capacity);
-        return _space.NextPointer(granules[0]);
+            magazine.Add(_space.NextPointer(granules[i], bytes), capacity);
+        return _space.NextPointer(granules[0], bytes);
     }
 
     private void Spill(ref Magazine magazine, int index, int wanted)

@@ -65,6 +65,12 @@ internal readonly record struct SlotHeader(ulong Word)
     /// <summary>Whether the object may be read and its payload lies in this slot, right behind the header.</summary>
     public bool IsPlain => (Word & (ReadableBit | NotInSlot)) == ReadableBit;
 
+    /// <summary>Whether the object lies in this slot, right behind the header, and nobody is at it.</summary>
+    public bool IsPlainAndLive => (Word & (StateMask | NotInSlot)) == (ulong)SlotState.Live;
+
+    /// <summary>The header of a free slot whose next object gets this pointer.</summary>
+    public static SlotHeader FreeFor(PilePointer next) => new(next.Value & ~PilePointer.GranuleMask);
+
     /// <summary>Whether the version goes back to zero with the next update.</summary>
     public bool VersionWrapsNext => Version == VersionMask;
 

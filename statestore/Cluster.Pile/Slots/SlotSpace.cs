@@ -15,6 +15,11 @@ internal sealed class SlotSpace
     // The processor itself foresees the rest of a longer object.
     private const int PrefetchBytesMax = 512;
     private const int CacheLineBytes = 64;
+    private const int FetchDistance = 48;
+
+    // Fetched in bursts: a fetch occupies the processor until its address is translated, and only fetches that
+    // follow each other closely are translated side by side. One by one took a quarter longer.
+    private const int FetchBurst = 16;
 
     private readonly NativeWindow _window;
     private readonly SlabTable _table;
@@ -108,22 +113,24 @@ internal sealed class SlotSpace
     }
 
     /// <summary>
-    /// <see cref="CopyPlain(PilePointer, Span{byte}, int)"/> for one pointer of the row after the other, until the first
-    /// object that is not read this way.
+    /// <see cref="CopyPlain(PilePointer, Span{byte}, int)"/> for one pointer of the row after the other, until the
+    /// first object that is not read this way.
     /// </summary>
     /// <remarks>
-    /// One loop with nothing but locals: the fewer instructions an object takes, the more objects the processor is at while
-    /// it waits for memory. With a call for each object it took two and a half times as long.
+    /// One loop with nothing but locals: the fewer instructions an object takes, the more objects the processor is at
+    /// while it waits for memory. With a call for each object it took two and a half times as long, with the progress
+    /// of fetching in a structure of its own one and a half times.
     /// </remarks>
-    public void CopyPlain(ref BatchRow row, ref ReadAhead ahead, int lengthMax)
+    public void CopyPlain(ref BatchRow row, int lengthMax)
     {
         var pointers = row.Pointers;
         var destination = row.Destination;
         var lengths = row.Lengths[..pointers.Length];
         var index = row.Count;
+        var fetched = row.Fetched;
         for (; index < lengths.Length; index++)
         {
-            ahead.Step();
+            fetched = FetchAhead(pointers, index, fetched);
             var header = CopyPlain(pointers[index], destination, lengthMax);
             if (!header.IsPlain)
                 break;
@@ -132,13 +139,26 @@ internal sealed class SlotSpace
         }
 
         row.Count = index;
+        row.Fetched = fetched;
         row.Destination = destination;
     }
 
     /// <summary>
-    /// Starts to fetch every line of the slots that pointers would name. Only a hint: any pointer does no harm.
+    /// To be called before each read of a row of pointers, with the result of the call before: fetches what the reads
+    /// some distance ahead will need into the processor's cache, so that many misses are waited for at once.
     /// </summary>
-    public void Prefetch(ReadOnlySpan<PilePointer> pointers)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public int FetchAhead(ReadOnlySpan<PilePointer> pointers, int index, int fetched)
+    {
+        if (fetched - index > FetchDistance - FetchBurst || fetched == pointers.Length)
+            return fetched;
+        var next = Math.Min(index + FetchDistance, pointers.Length);
+        Prefetch(pointers[fetched..next]);
+        return next;
+    }
+
+    // Every line of the slots that the pointers would name. Only a hint: any pointer does no harm.
+    private void Prefetch(ReadOnlySpan<PilePointer> pointers)
     {
         foreach (var pointer in pointers)
         {
@@ -149,9 +169,11 @@ internal sealed class SlotSpace
             if (entry.State != SlabState.Slots)
                 continue;
             var offset = OffsetOf(pointer.Granule);
-            var last = offset + Math.Min(SizeClasses.At(entry.Class).SlotBytes, PrefetchBytesMax) - 1;
-            for (var line = offset & -CacheLineBytes; line <= last; line += CacheLineBytes)
-                _window.Prefetch(line);
+            var last = Math.Min(SizeClasses.At(entry.Class).SlotBytes, PrefetchBytesMax) - PilePointer.GranuleBytes;
+            _window.Prefetch(offset);
+            for (var between = CacheLineBytes; between < last; between += CacheLineBytes)
+                _window.Prefetch(offset + between);
+            _window.Prefetch(offset + last);
         }
     }
 
@@ -303,40 +325,55 @@ internal sealed class SlotSpace
         return place;
     }
 
-    /// <summary>The pointer that the next object gets in a slot that was taken from its slab.</summary>
-    public PilePointer NextPointer(long granule) => new(Header(PlaceOf(granule)).Generation, granule);
+    /// <summary>The pointer of the next object in a slot of so many bytes that was taken from its slab.</summary>
+    public PilePointer NextPointer(long granule, long bytes)
+    {
+        var place = PlaceOf(granule);
+        Invariant.Holds(bytes <= place.Bytes, "A slot is of its size.");
+        return new PilePointer(Header(place).Generation, granule);
+    }
 
     /// <summary>
     /// Writes a new object without a second word into a slot that was allocated for it. Loads nothing from the slot,
-    /// which no cache may hold any more: 35 % more pairs of random deletes and puts.
+    /// nor from its slab's entry, which no cache may hold any more: 35 % more pairs of random deletes and puts. That
+    /// the slot is free and of this size was checked when it came into its magazine.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void FillNew(PilePointer slot, PayloadKind kind, ReadOnlySpan<byte> source)
     {
-        var entry = _table.Entry(SlabTable.BlockOf(slot.Granule));
-        var fits = entry.State == SlabState.RunHead
-            || (entry.State == SlabState.Slots && source.Length <= SizeClasses.At(entry.Class).SlotBytes - SlotHeader.Bytes);
-        Invariant.Holds(fits, "The object fits its slot.");
         var offset = OffsetOf(slot.Granule);
         _window.CopyIn(offset + SlotHeader.Bytes, source);
         _window.WriteWord(offset, new SlotHeader(slot.Generation, 0, source.Length, kind, SlotState.Live).Word);
     }
 
     /// <summary>
-    /// Ends an object that has no body and no second word, if it is live: gives the header that it had, and the place
-    /// and header of its slot now. False when it is anything else.
+    /// Ends an object that has no body and no second word, if it is live in a slot that has another life: gives the
+    /// header that it had, its size class, and the pointer of the next object there. False when it is anything else.
+    /// One method with nothing but locals: a quarter more pairs of random deletes and puts.
     /// </summary>
-    public bool TryEndPlain(PilePointer pointer, out SlotHeader header, out SlotPlace place, out SlotHeader next)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryEndPlain(PilePointer pointer, out SlotHeader header, out int sizeClass, out PilePointer next)
     {
-        next = default;
-        header = default;
-        if (!TryResolve(pointer, out place))
+        var granule = pointer.Granule;
+        var block = SlabTable.BlockOf(granule);
+        (header, sizeClass, next) = (default, 0, default);
+        if (block > _blockCount)
             return false;
-        header = Header(place);
-        if (!header.Matches(pointer) || !header.IsPlain || header.State != SlotState.Live)
+        var entry = _table.Entry(block);
+        sizeClass = entry.Class;
+        if (entry.State != SlabState.Slots
+            || SizeClasses.At(sizeClass).SlotAt(GranuleInSlab(granule, entry), entry.Blocks) < 0)
+        {
             return false;
-        next = NextLife(place, header);
-        return TryReplace(place, header, next);
+        }
+
+        var offset = OffsetOf(granule);
+        header = new SlotHeader(_window.ReadWord(offset));
+        var counter = _mask.ToCounter(header.Generation, granule);
+        if (!header.Matches(pointer) || !header.IsPlainAndLive || counter == GenerationMask.CounterMax)
+            return false;
+        next = new PilePointer(_mask.ToGeneration(counter + 1, granule), granule);
+        return _window.TryExchangeWord(offset, header.Word, SlotHeader.FreeFor(next).Word);
     }
 
     private ExtendedWord SecondWord(in SlotPlace place) => new(_window.ReadWord(place.Offset + SlotHeader.Bytes));

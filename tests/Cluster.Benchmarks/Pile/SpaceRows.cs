@@ -31,11 +31,11 @@ internal static class SpaceRows
     {
         var count = (int)run.Size("churn.pairs");
         using var pile = new LocalPile(new PileOptions { BudgetBytes = count * 2L * SizeMax });
-        var random = new Random(4);
+        var random = new SplitMix(4);
         var payload = new byte[SizeMax];
         var pointers = new PilePointer[count];
         for (var i = 0; i < count; i++)
-            pointers[i] = pile.Put(payload.AsSpan(0, random.Next(SizeMin, SizeMax + 1)));
+            pointers[i] = pile.Put(payload.AsSpan(0, random.Next(SizeMin, SizeMax)));
 
         var time = run.IsQuick ? TimeSpan.FromSeconds(3) : TimeSpan.FromSeconds(30);
         var started = Stopwatch.GetTimestamp();
@@ -44,9 +44,9 @@ internal static class SpaceRows
         {
             for (var i = 0; i < 1000; i++)
             {
-                ref var pointer = ref pointers[random.Next(count)];
+                ref var pointer = ref pointers[random.Next(0, count - 1)];
                 pile.Delete(pointer);
-                pointer = pile.Put(payload.AsSpan(0, random.Next(SizeMin, SizeMax + 1)));
+                pointer = pile.Put(payload.AsSpan(0, random.Next(SizeMin, SizeMax)));
             }
         }
 
