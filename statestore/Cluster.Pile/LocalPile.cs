@@ -5,6 +5,7 @@ using Cluster.Pile.Expiry;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Objects;
 using Cluster.Pile.Observation;
+using Cluster.Pile.Persistence;
 using Cluster.Pile.Records;
 using Cluster.Pile.Slabs;
 using Cluster.Pile.Slots;
@@ -43,25 +44,34 @@ public sealed class LocalPile : IDisposable
     /// <exception cref="ArgumentException">Options are wrong; the message names all of them.</exception>
     /// <exception cref="InsufficientMemoryException">The system refused the addresses.</exception>
     public LocalPile(PileOptions options)
+        : this(options, origin: null)
+    {
+    }
+
+    /// <summary>Like the public one; with an origin for a pile that continues an earlier one.</summary>
+    internal LocalPile(PileOptions options, PileOrigin? origin)
     {
         ArgumentNullException.ThrowIfNull(options);
         var problems = options.Problems();
         if (problems.Count > 0)
             throw new ArgumentException(string.Join(' ', problems), nameof(options));
 
+        origin ??= PileOrigin.New(options.GenerationFirst);
+        Identity = origin.Identity;
         _budgetBytes = options.BudgetBytes;
         var layout = new BlockLayout(_budgetBytes);
         Layout = layout;
         _range = NativeRangePool.Rent(options.MemorySource, layout.RangeBytes);
         CommitBookkeeping();
         var window = _range.OpenWindow();
-        var mask = GenerationMask.CreateRandom();
+        var mask = origin.Mask;
         var table = new SlabTable(window, layout);
-        var arena = new SlabArena(_range, layout, table, mask, options.GenerationFirst);
-        _space = new SlotSpace(window, layout, table, mask);
+        var arena = new SlabArena(_range, layout, table, mask, origin.CounterFirst);
+        _space = new SlotSpace(window, layout, table, mask, origin.HasFloors);
         var reserve = new SegmentReserve(_range, layout, arena, options.ReserveBytes);
-        _allocator = new SlotAllocator(_space, new SlotBitmap(window, layout), arena, reserve, _registry);
-        var deadlines = new DeadlineBook(table, new DeadlineClock(options.TimeProvider));
+        var bitmap = new SlotBitmap(window, layout);
+        _allocator = new SlotAllocator(_space, bitmap, arena, reserve, _registry);
+        var deadlines = new DeadlineBook(table, new DeadlineClock(options.TimeProvider, origin.ClockStep));
         var writer = new ObjectWriter(_space, _allocator, deadlines);
         var sweeper = new ExpirySweeper(_space, arena, _allocator, deadlines, writer);
         _expiry = new ExpirySchedule(sweeper, deadlines, _registry, _allocator, options.TimeProvider);
@@ -83,11 +93,28 @@ public sealed class LocalPile : IDisposable
         _observed = PileMeter.Add(options.Name, _statistics);
         var extents = new PileExtents(_range, layout, arena, reserve, relief);
         Buffers = new BufferHeap(_observed.Name, extents, BufferBudget.Process.Watch);
+        Interior = new PileInterior
+        {
+            Window = window,
+            Layout = layout,
+            Table = table,
+            Bitmap = bitmap,
+            Space = _space,
+            Mask = mask,
+            Arena = arena,
+            Allocator = _allocator,
+            Registry = _registry,
+            Expiry = _expiry,
+            Deadlines = deadlines,
+        };
         PileDirectory.Add(this);
     }
 
     /// <summary>A number that no other pile has, in any process; <see cref="Piled{T}"/> finds the pile by it.</summary>
-    internal ulong Identity { get; } = PileDirectory.NewIdentity();
+    internal ulong Identity { get; }
+
+    /// <summary>What saving and rebuilding work on.</summary>
+    internal PileInterior Interior { get; }
 
     /// <summary>Where records lie, for whoever checks them.</summary>
     internal RecordSpace RecordSpace { get; }

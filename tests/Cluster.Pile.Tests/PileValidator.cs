@@ -92,7 +92,7 @@ internal sealed class PileValidator
             {
                 SlabState.Slots => CheckSlab(block, entry),
                 SlabState.RunHead => CheckRun(block),
-                SlabState.Vacant => 1,
+                SlabState.Vacant or SlabState.Ended => 1,
                 _ => throw new InvalidOperationException($"Block {block} is the rest of no run."),
             };
         }
@@ -177,6 +177,9 @@ internal sealed class PileValidator
 
     private void CheckGeneration(long granule, SlotHeader header)
     {
+        // What lives since before a restore has a generation of before.
+        if (_pile.Interior.Space.HasFloors && header.State != SlotState.Free)
+            return;
         var counter = _mask.ToCounter(header.Generation, granule);
         if (counter < _table.HighWater(SlabTable.BlockOf(granule)) || counter > GenerationMask.CounterMax)
             Assert.Fail($"Granule {granule:x} has generation {counter}, which an earlier life of its block had.");

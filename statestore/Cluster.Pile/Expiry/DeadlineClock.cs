@@ -20,17 +20,20 @@ internal sealed class DeadlineClock
 
     private readonly TimeProvider _time;
     private readonly long _origin;
+    private readonly long _originTicks;
 
-    public DeadlineClock(TimeProvider time)
+    /// <summary>Begins at a step: zero, or where another clock had got to whose deadlines go on.</summary>
+    public DeadlineClock(TimeProvider time, uint firstStep = 0)
     {
         _time = time;
         _origin = time.GetTimestamp();
+        _originTicks = firstStep * StepTicks;
     }
 
     /// <summary>The step that it is now.</summary>
     public uint Now => StepAt(ElapsedTicks);
 
-    private long ElapsedTicks => _time.GetElapsedTime(_origin).Ticks;
+    private long ElapsedTicks => _originTicks + _time.GetElapsedTime(_origin).Ticks;
 
     /// <summary>The last step that begins within the life span, but never zero, which stands for none.</summary>
     public uint DeadlineAfter(long lifeSpanTicks)

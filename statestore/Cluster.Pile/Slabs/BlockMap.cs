@@ -81,7 +81,8 @@ internal sealed class BlockMap
             Segments.NoteGivenBack(segment);
     }
 
-    private void TakeAt(long first, long count)
+    /// <summary>Takes these blocks, which are vacant.</summary>
+    public void TakeAt(long first, long count)
     {
         for (var block = first; block < first + count; block++)
         {

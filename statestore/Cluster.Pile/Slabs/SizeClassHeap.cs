@@ -102,6 +102,25 @@ internal sealed class SizeClassHeap
         }
     }
 
+    /// <summary>
+    /// Takes in a slab of a pile that is being rebuilt; its bitmap is right, and so is its number of free slots.
+    /// </summary>
+    public void Adopt(long head, long retiredSlots)
+    {
+        lock (_gate)
+        {
+            var slots = SlotsOf(head);
+            var free = _table.Count(head);
+            Invariant.Holds(free + retiredSlots <= slots, "A slab has at most all of its slots free.");
+            _table.SetList(head, 0);
+            _lists.Place(head, free, slots);
+            _slots += slots;
+            _freeSlots += free;
+            _retiredSlots += retiredSlots;
+            _ownedBlocks += _table.Entry(head).Blocks;
+        }
+    }
+
     /// <summary>Forgets all slabs; the arena has ended them.</summary>
     public void Clear()
     {

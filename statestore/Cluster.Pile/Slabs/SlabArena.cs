@@ -193,11 +193,14 @@ internal sealed class SlabArena
             var counter = 0u;
             if (!IsOfRealm(_table.Entry(head)))
             {
-                counter = HighestCounter(head, blocks) + 1;
+                counter = Math.Max(HighestCounter(head, blocks) + 1, HighestWater(head, blocks));
                 for (var block = head; block < head + blocks; block++)
                     _table.SetHighWater(block, counter);
             }
 
+            // The first block last, because the length of a run stands there.
+            for (var block = head + blocks - 1; block >= head; block--)
+                _table.SetEntry(block, _table.Entry(block).Vacated());
             lock (_gate)
             {
                 _endedBlocks -= blocks;
@@ -222,6 +225,34 @@ internal sealed class SlabArena
         foreach (var head in heads)
             End(head);
         Vacate(TakeEnded());
+    }
+
+    /// <summary>
+    /// Takes blocks into use that hold something already, in a pile that is being rebuilt; false when the system gives
+    /// no memory.
+    /// </summary>
+    public bool TryAdopt(long first, long blocks)
+    {
+        lock (_gate)
+        {
+            if (!_range.TryCommit(_layout.BlockOffset(first), blocks * BlockLayout.BlockBytes))
+                return false;
+            _map.TakeAt(first, blocks);
+            _realmBlocks += IsOfRealm(_table.Entry(first)) ? blocks : 0;
+            Volatile.Write(ref _frontier, Math.Max(_frontier, first + blocks - 1));
+            return true;
+        }
+    }
+
+    /// <summary>Takes a vacant block out of use whose generations ran out, in a pile that is being rebuilt.</summary>
+    public void AdoptRetired(long block)
+    {
+        lock (_gate)
+        {
+            _map.TakeAt(block, 1);
+            _retiredBlocks++;
+            Volatile.Write(ref _frontier, Math.Max(_frontier, block));
+        }
     }
 
     /// <summary>How many segments are in which state.</summary>
@@ -367,10 +398,16 @@ internal sealed class SlabArena
 
     private uint CounterFor(long head, long blocks)
     {
-        var counter = _counterFirst;
+        var counter = Math.Max(_counterFirst, HighestWater(head, blocks));
+        Invariant.Holds(counter <= GenerationMask.CounterMax, "Blocks without generations are not vacant.");
+        return counter;
+    }
+
+    private uint HighestWater(long head, long blocks)
+    {
+        uint counter = 0;
         for (var block = head; block < head + blocks; block++)
             counter = Math.Max(counter, _table.HighWater(block));
-        Invariant.Holds(counter <= GenerationMask.CounterMax, "Blocks without generations are not vacant.");
         return counter;
     }
 

@@ -25,11 +25,12 @@ internal readonly record struct SlabEntry(ulong Word)
     public const int BlocksMax = 16;
     public const ulong OneWrap = 1UL << WrapsShift;
 
+    private const ulong StateMask = 7;
     private const ulong ClassMask = 511;
     private const ulong NibbleMask = 15;
     private const ulong IncarnationMask = (1UL << (WrapsShift - IncarnationShift)) - 1;
 
-    public SlabState State => (SlabState)(Word & 7);
+    public SlabState State => (SlabState)(Word & StateMask);
 
     public int Class => (int)((Word >> ClassShift) & ClassMask);
 
@@ -50,5 +51,10 @@ internal readonly record struct SlabEntry(ulong Word)
     public bool IsSameLife(SlabEntry other) => (Word ^ other.Word) << (64 - WrapsShift) == 0;
 
     /// <summary>The same life, ended: nothing resolves here any more.</summary>
-    public SlabEntry Ended() => new(Word & ~7UL);
+    public SlabEntry Ended() => With(SlabState.Ended);
+
+    /// <summary>The same life, over: the block is in no use until its next one.</summary>
+    public SlabEntry Vacated() => With(SlabState.Vacant);
+
+    private SlabEntry With(SlabState state) => new((Word & ~StateMask) | (ulong)state);
 }

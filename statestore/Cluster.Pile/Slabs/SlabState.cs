@@ -21,4 +21,9 @@ internal enum SlabState
 
     /// <summary>A later block of the same.</summary>
     SegmentTail = 5,
+
+    /// <summary>
+    /// What it belonged to has ended: nothing resolves there any more, but operations that began before may look at it.
+    /// </summary>
+    Ended = 6,
 }

@@ -39,6 +39,19 @@ internal sealed class SlotBitmap
         _window.WriteWord(offset, word | bit);
     }
 
+    public void Clear(long head, int slot)
+    {
+        var offset = WordOffset(head, slot);
+        _window.WriteWord(offset, _window.ReadWord(offset) & ~(1UL << (slot % WordBits)));
+    }
+
+    /// <summary>Clears all bits that lie in the row of a block.</summary>
+    public void ClearRow(long block)
+    {
+        for (var at = 0; at < BlockLayout.BitmapBytes; at += sizeof(ulong))
+            _window.WriteWord(_layout.BitmapsOffset + (block * BlockLayout.BitmapBytes) + at, 0);
+    }
+
     public bool IsSet(long head, int slot)
         => (_window.ReadWord(WordOffset(head, slot)) & (1UL << (slot % WordBits))) != 0;
 

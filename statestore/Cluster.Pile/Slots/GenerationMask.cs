@@ -25,6 +25,9 @@ internal readonly struct GenerationMask
         _factor = factor | 1;
     }
 
+    /// <summary>The secret, which goes where the pointers of its pile stay valid.</summary>
+    public (ulong Offset, ulong Factor) Secret => (_offset, _factor);
+
     public static GenerationMask CreateRandom()
     {
         Span<byte> secret = stackalloc byte[16];

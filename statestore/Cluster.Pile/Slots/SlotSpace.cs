@@ -26,9 +26,12 @@ internal sealed class SlotSpace
     private readonly GenerationMask _mask;
     private readonly long _origin;
     private readonly long _blockCount;
+    private readonly bool _hasFloors;
 
-    public SlotSpace(NativeWindow window, BlockLayout layout, SlabTable table, GenerationMask mask)
+    /// <summary>With floors, the high water of a block bounds the counters of its slots from below.</summary>
+    public SlotSpace(NativeWindow window, BlockLayout layout, SlabTable table, GenerationMask mask, bool hasFloors)
     {
+        _hasFloors = hasFloors;
         _window = window;
         _table = table;
         _mask = mask;
@@ -37,6 +40,9 @@ internal sealed class SlotSpace
     }
 
     public SlabTable Table => _table;
+
+    /// <summary>Whether the high water of a block in use bounds the counters of its slots from below.</summary>
+    public bool HasFloors => _hasFloors;
 
     /// <summary>Finds the slot whose header a pointer would name; false when there is no slot border.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -312,9 +318,12 @@ internal sealed class SlotSpace
     public SlotHeader NextLife(in SlotPlace place, SlotHeader header)
     {
         var counter = _mask.ToCounter(header.Generation, place.Granule);
-        return counter == GenerationMask.CounterMax
+        var next = counter + 1;
+        if (_hasFloors)
+            next = Math.Max(next, _table.HighWater(SlabTable.BlockOf(place.Granule)));
+        return next > GenerationMask.CounterMax
             ? new SlotHeader(header.Generation, 0, 0, PayloadKind.Bytes, SlotState.Retired)
-            : new SlotHeader(_mask.ToGeneration(counter + 1, place.Granule), 0, 0, PayloadKind.Bytes, SlotState.Free);
+            : new SlotHeader(_mask.ToGeneration(next, place.Granule), 0, 0, PayloadKind.Bytes, SlotState.Free);
     }
 
     /// <summary>The place of a slot that was taken from its slab and not used yet.</summary>

@@ -1,0 +1,35 @@
+using Cluster.Pile.Expiry;
+using Cluster.Pile.Memory;
+using Cluster.Pile.Slabs;
+using Cluster.Pile.Slots;
+using Cluster.Pile.Threads;
+
+namespace Cluster.Pile.Persistence;
+
+/// <summary>
+/// The parts of one pile that persistence works on, each of which protects itself. Owned by the pile; immutable.
+/// </summary>
+internal sealed class PileInterior
+{
+    public required NativeWindow Window { get; init; }
+
+    public required BlockLayout Layout { get; init; }
+
+    public required SlabTable Table { get; init; }
+
+    public required SlotBitmap Bitmap { get; init; }
+
+    public required SlotSpace Space { get; init; }
+
+    public required GenerationMask Mask { get; init; }
+
+    public required SlabArena Arena { get; init; }
+
+    public required SlotAllocator Allocator { get; init; }
+
+    public required ThreadCacheRegistry Registry { get; init; }
+
+    public required ExpirySchedule Expiry { get; init; }
+
+    public required DeadlineBook Deadlines { get; init; }
+}
