@@ -1,7 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using System.Text;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
@@ -167,7 +166,7 @@ public sealed unsafe class SlimReader
             return ShortText.NewText(ref source, (int)length);
         return wide
             ? new string((char*)Unsafe.AsPointer(ref source), 0, (int)length)
-            : Encoding.Latin1.GetString((byte*)Unsafe.AsPointer(ref source), (int)length);
+            : LongText.NewText(ref source, (int)length);
     }
 
     /// <summary>Reads an object whose exact type is known: charges, creates, gives the handle, fills.</summary>

@@ -1,15 +1,41 @@
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using System.Runtime.Intrinsics;
 using System.Text;
 
 namespace Cluster.Slim.Graph;
 
-/// <summary>Texts too long to be narrowed on trial: they are looked through first and go out in pieces.</summary>
+/// <summary>Texts that are not short. The longest ones are not narrowed on trial, but looked through first, and go out
+/// in pieces.</summary>
 internal static class LongText
 {
     /// <summary>Texts of more characters are long.</summary>
     internal const int LengthMin = SlimWriter.VisibleBytesMax / 2;
 
     private const int PieceLength = 16 * 1024;
+
+    /// <summary>A new text of one character per byte, of at least 64. Whole vectors take 0.46 us for 10 KiB, of which the
+    /// empty string takes 0.29; the framework's Latin-1 takes 0.54.</summary>
+    internal static string NewText(ref byte source, int length)
+    {
+        string text = new('\0', length);
+        ref ushort target = ref Unsafe.As<char, ushort>(ref MemoryMarshal.GetReference(text.AsSpan()));
+        nuint last = (nuint)(length - Vector512<byte>.Count);
+
+        // The last block overlaps the one before.
+        for (nuint i = 0; i < last; i += (nuint)Vector512<byte>.Count)
+            WidenBlock(ref source, ref target, i);
+        WidenBlock(ref source, ref target, last);
+        return text;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void WidenBlock(ref byte source, ref ushort target, nuint at)
+    {
+        (Vector512<ushort> lower, Vector512<ushort> upper) = Vector512.Widen(Vector512.LoadUnsafe(ref source, at));
+        lower.StoreUnsafe(ref target, at);
+        upper.StoreUnsafe(ref target, at + (nuint)Vector512<ushort>.Count);
+    }
 
     internal static void Write(SlimWriter writer, ReadOnlySpan<char> text)
     {
