@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using Cluster.Pile.Buffers;
 using Cluster.Pile.Buffers.Extents;
+using Cluster.Pile.Caching;
 using Cluster.Pile.Expiry;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Objects;
@@ -85,12 +86,13 @@ public sealed class LocalPile : IDisposable
         var graphs = new GraphCodec();
         var decoder = new PayloadDecoder(graphs);
         _values = new ValueStore(_objects, graphs, decoder);
+        Caches = new CacheDirectory(this, _values, graphs, decoder, options.TimeProvider);
         _batches = new BatchReader(_space, reader, decoder);
         var mover = new BodyMover(_space, _allocator, _registry);
         _compactor = new Compactor(_allocator, arena, reserve, mover);
         _statistics = new StatisticsCollector(
             arena, _allocator, _registry, reader.Reads, options.TimeProvider);
-        _observed = PileMeter.Add(options.Name, _statistics);
+        _observed = PileMeter.Add(options.Name, _statistics, Caches);
         var extents = new PileExtents(_range, layout, arena, reserve, relief);
         Buffers = new BufferHeap(_observed.Name, extents, BufferBudget.Process.Watch);
         Interior = new PileInterior
@@ -121,6 +123,9 @@ public sealed class LocalPile : IDisposable
 
     /// <summary>The tables of records that draw on this pile's budget.</summary>
     internal RecordTables Records { get; }
+
+    /// <summary>The tables of them that are caches.</summary>
+    internal CacheDirectory Caches { get; }
 
     /// <summary>The typed buffers that draw on this pile's budget.</summary>
     internal BufferHeap Buffers { get; }

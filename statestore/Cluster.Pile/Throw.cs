@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using Cluster.Pile.Caching;
 using Cluster.Pile.Slots;
 using Cluster.Pile.Views;
 
@@ -119,6 +120,48 @@ internal static class Throw
             lifeSpan,
             $"{nameof(PutHints)}.{nameof(PutHints.LifeSpan)} goes from {PutHints.LifeSpanMin} "
                 + $"to {PutHints.LifeSpanMax}; {nameof(Timeout)}.{nameof(Timeout.InfiniteTimeSpan)} means no end.");
+
+    [DoesNotReturn]
+    public static void KeyTooLong(Type key, int bytesMax)
+        => throw new ArgumentException(
+            $"A key of type {key} has more than {bytesMax:N0} bytes, the most a key may have.");
+
+    [DoesNotReturn]
+    public static void PriorityOutOfRange(int priority, int priorityMax)
+        => throw new ArgumentOutOfRangeException(
+            nameof(priority), priority, $"The priority of an entry goes from 0 to {priorityMax}.");
+
+    [DoesNotReturn]
+    public static void MaxAgeOutOfRange(TimeSpan? maxAge)
+        => throw new ArgumentOutOfRangeException(
+            nameof(maxAge),
+            maxAge,
+            $"The maximal age of an entry goes from {CacheTableOptions.AgeMin} to {CacheTableOptions.AgeMax}; "
+                + $"{nameof(Timeout)}.{nameof(Timeout.InfiniteTimeSpan)} means no end.");
+
+    [DoesNotReturn]
+    public static void ExpirationTooFar(DateTimeOffset absoluteExpiration, TimeSpan ahead)
+        => throw new ArgumentOutOfRangeException(
+            nameof(absoluteExpiration),
+            absoluteExpiration,
+            $"An absolute expiration lies at most {ahead} ahead; null means no end.");
+
+    [DoesNotReturn]
+    public static void AgeIsNotTracked()
+        => throw new InvalidOperationException(
+            $"A read asks for the age of entries, which this table does not keep; set "
+            + $"{nameof(CacheTableOptions)}.{nameof(CacheTableOptions.TracksAge)} when it is made.");
+
+    [DoesNotReturn]
+    public static void NotATableOfBytes(string name, Type value)
+        => throw new InvalidOperationException(
+            $"Bytes were put into the table '{name}', whose values are {value}; only tables of byte[] take them.");
+
+    [DoesNotReturn]
+    public static void OtherTable(string name, string what, object found, object asked)
+        => throw new InvalidOperationException(
+            $"There is a table '{name}' with other {what}: it has {found}, asked for was {asked}. Ask for it as it was "
+            + "made, or give the new one another name.");
 
     [DoesNotReturn]
     public static void LoadWaitsForItself()

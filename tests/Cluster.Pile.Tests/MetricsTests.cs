@@ -1,5 +1,6 @@
 using System.Diagnostics.Metrics;
 using System.Runtime.CompilerServices;
+using Cluster.Pile.Caching;
 using Cluster.Pile.Observation;
 
 namespace Cluster.Pile.Tests;
@@ -38,6 +39,30 @@ public sealed class MetricsTests
         Assert.Equal(s.SegmentsReady, seen["cluster.pile.segments/ready"]);
         Assert.Equal(s.SegmentsGivenBack, seen["cluster.pile.segments/given_back"]);
         Assert.Equal(15, seen.Count);
+    }
+
+    [Fact]
+    public void CacheTables_OfAnOpenPile_AreObservedByName()
+    {
+        using var pile = Create("caches");
+        var cache = new PileCache(pile);
+        var table = cache.GetOrCreateTable<int, string>("people");
+        cache.GetOrCreateTable<int, string>("empty");
+        table.Put(1, "a");
+        table.Put(1, "b");
+        table.Put(2, "c");
+        table.TryGet(1, out _);
+        table.TryGet(3, out _);
+        table.TryGet(4, out _);
+        var seen = Observe("caches");
+        Assert.Equal(1, seen["cluster.pile.cache.requests/people/hit"]);
+        Assert.Equal(2, seen["cluster.pile.cache.requests/people/miss"]);
+        Assert.Equal(2, seen["cluster.pile.cache.puts/people/inserted"]);
+        Assert.Equal(1, seen["cluster.pile.cache.puts/people/replaced"]);
+        Assert.Equal(0, seen["cluster.pile.cache.puts/people/refused"]);
+        Assert.Equal(2, seen["cluster.pile.cache.entries/people"]);
+        Assert.Equal(table.GetStatistics().Bytes, seen["cluster.pile.cache.memory/people"]);
+        Assert.Equal(0, seen["cluster.pile.cache.entries/empty"]);
     }
 
     [Fact]

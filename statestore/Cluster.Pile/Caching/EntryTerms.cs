@@ -1,4 +1,18 @@
 namespace Cluster.Pile.Caching;
 
-/// <summary>What a caller says about an entry beside its value. Immutable.</summary>
-internal readonly record struct EntryTerms(int Priority, TimeSpan? MaxAge, DateTimeOffset? AbsoluteExpiration);
+/// <summary>
+/// What a caller says about an entry beside its value. An immutable value; <c>default</c> says nothing.
+/// </summary>
+internal readonly record struct EntryTerms(int Priority, TimeSpan? MaxAge, DateTimeOffset? AbsoluteExpiration)
+{
+    /// <summary>The same after a check of what a user says.</summary>
+    public static EntryTerms Checked(int priority, TimeSpan? maxAge, DateTimeOffset? absoluteExpiration)
+    {
+        if (priority is < 0 or > CacheTable<int, int>.PriorityMax)
+            Throw.PriorityOutOfRange(priority, CacheTable<int, int>.PriorityMax);
+        var isEndless = maxAge is null || maxAge == Timeout.InfiniteTimeSpan;
+        if (!isEndless && (maxAge < CacheTableOptions.AgeMin || maxAge > CacheTableOptions.AgeMax))
+            Throw.MaxAgeOutOfRange(maxAge);
+        return new EntryTerms(priority, maxAge, absoluteExpiration);
+    }
+}

@@ -128,6 +128,19 @@ internal sealed class ValueStore
         }
     }
 
+    /// <summary>Whether the pointer names an object now.</summary>
+    public bool IsLive(PilePointer pointer) => _objects.IsLive(pointer);
+
+    /// <summary>
+    /// Copies the stored bytes of an object if the destination holds all of them; false when it is gone.
+    /// </summary>
+    public bool TryRead(PilePointer pointer, Span<byte> destination, out int length)
+    {
+        var isThere = _objects.TryRead(pointer, destination, out var found);
+        length = found.Length;
+        return isThere;
+    }
+
     public TResult? Project<T, TResult>(PilePointer pointer, Projection<T, TResult> projection)
         where T : class
     {

@@ -1,4 +1,6 @@
+using Cluster.Pile.Caching;
+
 namespace Cluster.Pile.Observation;
 
 /// <summary>An open pile as the meter sees it. Held by its pile; immutable.</summary>
-internal sealed record ObservedPile(string Name, StatisticsCollector Statistics);
+internal sealed record ObservedPile(string Name, StatisticsCollector Statistics, CacheDirectory Caches);

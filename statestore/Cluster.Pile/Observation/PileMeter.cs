@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using Cluster.Pile.Caching;
 
 namespace Cluster.Pile.Observation;
 
@@ -21,9 +22,9 @@ internal static class PileMeter
     private static long _numberLast;
 
     /// <summary>Begins to observe a pile, under a number when it has no name.</summary>
-    public static ObservedPile Add(string? name, StatisticsCollector statistics)
+    public static ObservedPile Add(string? name, StatisticsCollector statistics, CacheDirectory caches)
     {
-        var pile = new ObservedPile(name ?? $"pile-{Interlocked.Increment(ref _numberLast)}", statistics);
+        var pile = new ObservedPile(name ?? $"pile-{Interlocked.Increment(ref _numberLast)}", statistics, caches);
         lock (Gate)
         {
             Piles.RemoveAll(weak => !weak.TryGetTarget(out _));
@@ -78,6 +79,7 @@ internal static class PileMeter
             "cluster.pile.fragmentation", () => Observe(s => s.Fragmentation), "1",
             "Share of slabs and large objects that lies in free slots");
         AddBuffers(meter);
+        CacheInstruments.AddTo(meter, NameTag, OpenPiles);
         return meter;
     }
 

@@ -121,6 +121,25 @@ internal sealed class RecordStore
         return status;
     }
 
+    /// <summary>
+    /// Sets when a timed record ends and since when it counts as put; with a token only when it still has the value of
+    /// the token.
+    /// </summary>
+    /// <returns><see cref="RecordStatus.Found"/> when it was done; <see cref="RecordStatus.Missing"/> (also when it has
+    /// no times), <see cref="RecordStatus.Kept"/> by the token, <see cref="RecordStatus.Held"/>.</returns>
+    public RecordStatus SetTimes(in RecordKey key, RecordTimes times, ulong? token = null)
+    {
+        var cache = _realm.Registry.Enter();
+        try
+        {
+            return _writer.SetTimes(key, times, token);
+        }
+        finally
+        {
+            cache.Exit();
+        }
+    }
+
     /// <summary>Begins a walk over all keys, in no useful order; see <see cref="TryNext"/>.</summary>
     public static RecordScan BeginScan() => new();
 

@@ -81,6 +81,23 @@ internal sealed class RecordWriter
         return isOver ? RecordStatus.Missing : RecordStatus.Found;
     }
 
+    /// <summary>Sets when a timed record ends; with a token only when it still has the value of the token.</summary>
+    public RecordStatus SetTimes(in RecordKey key, RecordTimes times, ulong? token)
+    {
+        var bucket = _index.Lock(key.Hash);
+        var at = _index.Find(bucket, key.Bytes, out var entry);
+        var offset = _space.OffsetOf(entry.Granule);
+        var header = at == 0 ? default : _space.Header(offset);
+        var status = at == 0 || !header.IsTimed || IsOver(offset, header) ? RecordStatus.Missing
+            : header.State == RecordState.Held ? RecordStatus.Held
+            : token is { } asked && asked != TokenAt(entry.Granule, header) ? RecordStatus.Kept
+            : RecordStatus.Found;
+        if (status == RecordStatus.Found)
+            _space.SetTimes(offset, times);
+        _index.UnlockUnchanged(bucket);
+        return status;
+    }
+
     /// <summary>Reads a value while nobody can change it.</summary>
     public RecordStatus Read(in RecordKey key, Span<byte> destination, out RecordFound found)
     {

@@ -5,7 +5,7 @@ using Cluster.Pile.Caching.Flights;
 
 namespace Cluster.Pile.Tests.Caching;
 
-/// <summary>Values of loads in a dictionary, and changes of them as a table makes them. Safe for many threads.</summary>
+/// <summary>Values of loads in a dictionary, changed as a table does it. Safe for many threads.</summary>
 internal sealed class DictionaryFlightStore : IFlightStore<string>
 {
     private readonly ConcurrentDictionary<string, string> _values = new();
@@ -22,13 +22,12 @@ internal sealed class DictionaryFlightStore : IFlightStore<string>
     public bool TryFind(ReadOnlySpan<byte> key, [MaybeNullWhen(false)] out string value)
         => _values.TryGetValue(Convert.ToHexString(key), out value);
 
-    public void Store(ReadOnlySpan<byte> key, string value, EntryTerms terms, FlightGuard guard)
+    public bool Store(ReadOnlySpan<byte> key, string value, EntryTerms terms, FlightGuard guard)
     {
         var name = Convert.ToHexString(key);
         using (guard.Enter())
         {
-            if (!guard.IsOvertaken && !IsFull)
-                _values.TryAdd(name, value);
+            return !guard.IsOvertaken && !IsFull && _values.TryAdd(name, value);
         }
     }
 

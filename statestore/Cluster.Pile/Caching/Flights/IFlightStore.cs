@@ -13,7 +13,7 @@ internal interface IFlightStore<TValue>
 
     /// <summary>
     /// Keeps a loaded value unless there is one under the key by now, or the guard was overtaken. Enters the guard for
-    /// the change itself and for nothing else.
+    /// the change itself and for nothing else. Gives whether the value was kept.
     /// </summary>
-    void Store(ReadOnlySpan<byte> key, TValue value, EntryTerms terms, FlightGuard guard);
+    bool Store(ReadOnlySpan<byte> key, TValue value, EntryTerms terms, FlightGuard guard);
 }

@@ -122,7 +122,11 @@ internal sealed class SingleFlight<TValue>
         try
         {
             if (_store.TryFind(flight.Key, out var found))
-                return Land(flight, found);
+            {
+                Land(flight, FlightOutcome<TValue>.Of(found));
+                return found;
+            }
+
             FlightPlace.SetCurrent(flight.Place);
             TValue value;
             try
@@ -138,7 +142,7 @@ internal sealed class SingleFlight<TValue>
         }
         catch (Exception failure)
         {
-            Take(flight, FlightOutcome<TValue>.Of(failure));
+            Land(flight, FlightOutcome<TValue>.Of(failure));
             throw;
         }
         finally
@@ -157,7 +161,11 @@ internal sealed class SingleFlight<TValue>
         try
         {
             if (_store.TryFind(flight.Key, out var found))
-                return Land(flight, found);
+            {
+                Land(flight, FlightOutcome<TValue>.Of(found));
+                return found;
+            }
+
             // The flow of this method ends with it, so the caller is not at this place afterwards.
             FlightPlace.SetCurrent(flight.Place);
             var value = await factory(cancellationToken).ConfigureAwait(false);
@@ -165,12 +173,12 @@ internal sealed class SingleFlight<TValue>
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
-            Take(flight, FlightOutcome<TValue>.Again);
+            Land(flight, FlightOutcome<TValue>.Again);
             throw;
         }
         catch (Exception failure)
         {
-            Take(flight, FlightOutcome<TValue>.Of(failure));
+            Land(flight, FlightOutcome<TValue>.Of(failure));
             throw;
         }
         finally
@@ -218,29 +226,22 @@ internal sealed class SingleFlight<TValue>
     {
         if (value is null)
             Throw.FactoryGaveNull();
-        _store.Store(flight.Key, value, terms, flight.Guard);
-        return Land(flight, value);
+        if (_store.Store(flight.Key, value, terms, flight.Guard))
+        {
+            // What was kept is what this call gives, also when a change has followed: it came after the call then.
+            Land(flight, FlightOutcome<TValue>.Of(value));
+            return value;
+        }
+
+        Land(flight, flight.Guard.IsOvertaken ? FlightOutcome<TValue>.Again : FlightOutcome<TValue>.Of(value));
+        return _store.TryFind(flight.Key, out var current) ? current : value;
     }
 
-    private TValue Land(Flight<TValue> flight, TValue value)
-    {
-        // After this nobody can overtake the flight any more.
-        TakeOff(flight);
-        var isOvertaken = flight.Guard.IsOvertaken;
-        flight.Land(isOvertaken ? FlightOutcome<TValue>.Again : FlightOutcome<TValue>.Of(value));
-        return isOvertaken && _store.TryFind(flight.Key, out var current) ? current : value;
-    }
-
-    private void Take(Flight<TValue> flight, FlightOutcome<TValue> outcome)
-    {
-        TakeOff(flight);
-        flight.Land(outcome);
-    }
-
-    private void TakeOff(Flight<TValue> flight)
+    private void Land(Flight<TValue> flight, FlightOutcome<TValue> outcome)
     {
         lock (_gate)
             RemoveNeedsLock(flight.Key, flight, out _);
+        flight.Land(outcome);
     }
 
     // A flight that was overtaken is off the list already; another one may be on it for the same key.

@@ -1,0 +1,94 @@
+using System.Diagnostics.CodeAnalysis;
+using Cluster.Pile.Caching.Entries;
+using Cluster.Pile.Objects;
+
+namespace Cluster.Pile.Caching;
+
+/// <summary>
+/// The cache tables of one pile by name. Owned by the pile; the list is guarded by its lock and replaced as a whole, so
+/// that metrics read it without.
+/// </summary>
+internal sealed class CacheDirectory
+{
+    private readonly LocalPile _pile;
+    private readonly ValueStore _objects;
+    private readonly GraphCodec _graphs;
+    private readonly PayloadDecoder _decoder;
+    private readonly TimeProvider _time;
+    private readonly Lock _gate = new();
+    private IReadOnlyList<ListedTable> _tables = [];
+
+    public CacheDirectory(
+        LocalPile pile, ValueStore objects, GraphCodec graphs, PayloadDecoder decoder, TimeProvider time)
+    {
+        _pile = pile;
+        _objects = objects;
+        _graphs = graphs;
+        _decoder = decoder;
+        _time = time;
+    }
+
+    public IReadOnlyList<ListedTable> Tables => Volatile.Read(ref _tables);
+
+    public IReadOnlyList<string> Names => [.. Tables.Select(listed => listed.Name)];
+
+    /// <summary>Makes a table, or gives the one that is there when it is as asked for.</summary>
+    public CacheTable<TKey, TValue> GetOrCreate<TKey, TValue>(
+        string name, CacheTableSettings? settings, IKeyCodec<TKey> keys)
+        where TKey : notnull
+        where TValue : notnull
+    {
+        var form = keys.Form;
+        lock (_gate)
+        {
+            if (Find(name) is not { } listed)
+            {
+                var made = new ListedTable(name, form, settings ?? new CacheTableOptions().Freeze());
+                return CreateNeedsLock<TKey, TValue>(made, keys);
+            }
+
+            var table = Typed<TKey, TValue>(listed);
+            if (listed.KeyForm != form)
+                Throw.OtherTable(name, "key form", listed.KeyForm, form);
+            if (settings is not null && settings != listed.Settings)
+                Throw.OtherTable(name, "options", listed.Settings, settings);
+            return table;
+        }
+    }
+
+    public bool TryGet<TKey, TValue>(string name, [NotNullWhen(true)] out CacheTable<TKey, TValue>? table)
+        where TKey : notnull
+        where TValue : notnull
+    {
+        table = Find(name) is { } listed ? Typed<TKey, TValue>(listed) : null;
+        return table is not null;
+    }
+
+    private static CacheTable<TKey, TValue> Typed<TKey, TValue>(ListedTable listed)
+        where TKey : notnull
+        where TValue : notnull
+    {
+        if (listed.Table is not CacheTable<TKey, TValue> table)
+        {
+            Throw.OtherTable(listed.Name, "types", listed.Table!, typeof(CacheTable<TKey, TValue>));
+            return null!;
+        }
+
+        return table;
+    }
+
+    private ListedTable? Find(string name) => Tables.FirstOrDefault(listed => listed.Name == name);
+
+    private CacheTable<TKey, TValue> CreateNeedsLock<TKey, TValue>(ListedTable listed, IKeyCodec<TKey> keys)
+        where TKey : notnull
+        where TValue : notnull
+    {
+        var store = _pile.Records.Create();
+        var entries = new CacheEntries(store, new LifeRules(listed.Settings.Life, store.Clock, _time));
+        var values = new EntryValues<TValue>(entries, _objects, _graphs, _decoder);
+        var table = new CacheTable<TKey, TValue>(_pile, listed.Name, keys, entries, values);
+        listed = listed with { Table = table, Statistics = table.CollectStatistics };
+        Volatile.Write(ref _tables, [.. _tables, listed]);
+        return table;
+    }
+}

@@ -1,0 +1,60 @@
+using Cluster.Pile.Caching.Entries;
+using Cluster.Pile.Records;
+
+namespace Cluster.Pile.Caching;
+
+/// <summary>
+/// What the user sets about a cache table. Mutable until a table is made from it, which copies it; not thread-safe.
+/// </summary>
+public sealed class CacheTableOptions
+{
+    /// <summary>The shortest age and sliding span: half a second.</summary>
+    public static readonly TimeSpan AgeMin = new(5 * RecordClock.StepTicks);
+
+    /// <summary>The longest age and sliding span: six years.</summary>
+    public static readonly TimeSpan AgeMax = new(RecordClock.LifeStepsMax * RecordClock.StepTicks);
+
+    /// <summary>
+    /// After which time an entry is gone where a put does not say it. Entries never stay longer than they may, and
+    /// leave up to 0.4 s earlier.
+    /// </summary>
+    /// <value>Null: entries stay; otherwise half a second to six years.</value>
+    public TimeSpan? MaxAge { get; set; }
+
+    /// <summary>
+    /// How long an entry stays after it was put or read; a maximal age and an absolute expiration end it nevertheless.
+    /// </summary>
+    /// <value>Null: reads do not lengthen the stay; otherwise half a second to six years.</value>
+    public TimeSpan? SlidingExpiration { get; set; }
+
+    /// <summary>
+    /// Whether entries that never expire know their age, too, which takes 8 bytes in each of them. Needed for reads
+    /// that ask for an age.
+    /// </summary>
+    /// <value>False.</value>
+    public bool TracksAge { get; set; }
+
+    /// <summary>All problems of these settings, each with the option's name and the remedy.</summary>
+    internal IReadOnlyList<string> Problems()
+    {
+        var problems = new List<string>();
+        AddAgeProblem(problems, nameof(MaxAge), MaxAge);
+        AddAgeProblem(problems, nameof(SlidingExpiration), SlidingExpiration);
+        if (SlidingExpiration >= MaxAge)
+        {
+            problems.Add($"{nameof(SlidingExpiration)} is {SlidingExpiration}, not below {nameof(MaxAge)}, {MaxAge}, "
+                + "and so without effect; lower it or set it to null.");
+        }
+
+        return problems;
+    }
+
+    internal CacheTableSettings Freeze()
+        => new(new LifeSettings(MaxAge, SlidingExpiration, TracksAge));
+
+    private static void AddAgeProblem(List<string> problems, string name, TimeSpan? age)
+    {
+        if (age < AgeMin || age > AgeMax)
+            problems.Add($"{name} is {age}; set it from {AgeMin} to {AgeMax}, or to null.");
+    }
+}

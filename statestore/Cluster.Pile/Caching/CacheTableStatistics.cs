@@ -1,0 +1,40 @@
+namespace Cluster.Pile.Caching;
+
+/// <summary>
+/// What a cache table holds and what happened to it since it was made. A snapshot; exact when nothing runs.
+/// </summary>
+public sealed record CacheTableStatistics
+{
+    /// <summary>Entries, those included that expired and were not yet removed.</summary>
+    public required long Entries { get; init; }
+
+    /// <summary>Bytes of the pile that the table takes, index and dead entries included.</summary>
+    public required long Bytes { get; init; }
+
+    /// <summary>Bytes in that of entries that were replaced or removed, which come back with their segment.</summary>
+    public required long DeadBytes { get; init; }
+
+    /// <summary>Reads that found their key.</summary>
+    public required long Hits { get; init; }
+
+    /// <summary>Reads that did not.</summary>
+    public required long Misses { get; init; }
+
+    /// <summary>Puts of new keys.</summary>
+    public required long Inserts { get; init; }
+
+    /// <summary>Puts that replaced the value of a key.</summary>
+    public required long Replacements { get; init; }
+
+    /// <summary>Puts that were refused.</summary>
+    public required long Refusals { get; init; }
+
+    /// <summary>Entries that the user removed.</summary>
+    public required long Removals { get; init; }
+
+    /// <summary>Values that are being loaded.</summary>
+    public required int Loads { get; init; }
+
+    /// <summary>The share of reads that found their key; zero without reads.</summary>
+    public double HitRatio => Hits + Misses == 0 ? 0 : (double)Hits / (Hits + Misses);
+}

@@ -1,0 +1,44 @@
+using System.Buffers;
+using Cluster.Pile.Records;
+
+namespace Cluster.Pile.Caching.Keys;
+
+/// <summary>
+/// The bytes and hash of a key for one operation, on the caller's stack where it is short. Owned by the method that
+/// declares it, which disposes it.
+/// </summary>
+internal readonly ref struct EncodedKey<TKey>
+    where TKey : notnull
+{
+    /// <summary>What the caller gives on its stack.</summary>
+    public const int StackBytes = 128;
+
+    private readonly byte[]? _rented;
+    private readonly ulong _hash;
+
+    public EncodedKey(IKeyCodec<TKey> codec, KeyHash hash, TKey key, Span<byte> stack)
+    {
+        if (!codec.TryEncode(key, stack, out var length))
+        {
+            stack = _rented = ArrayPool<byte>.Shared.Rent(RecordHeader.KeyBytesMax);
+            if (!codec.TryEncode(key, stack[..RecordHeader.KeyBytesMax], out length))
+            {
+                ArrayPool<byte>.Shared.Return(_rented);
+                Throw.KeyTooLong(typeof(TKey), RecordHeader.KeyBytesMax);
+            }
+        }
+
+        Bytes = stack[..length];
+        _hash = hash.OfBytes(Bytes);
+    }
+
+    public ReadOnlySpan<byte> Bytes { get; }
+
+    public RecordKey Record => new(_hash, Bytes);
+
+    public void Dispose()
+    {
+        if (_rented is not null)
+            ArrayPool<byte>.Shared.Return(_rented);
+    }
+}

@@ -1,0 +1,158 @@
+using Cluster.Pile.Caching;
+using Cluster.Testing;
+
+namespace Cluster.Pile.Tests.Docs;
+
+/// <summary>What docs/cache.md prints.</summary>
+public sealed class CachePageTests
+{
+    private static readonly PileOptions Small = new() { BudgetBytes = 64L << 20 };
+
+    [Fact]
+    public void QuickStart_AsPrinted_Runs()
+    {
+        // <snippet:quick>
+        using var pile = new LocalPile(new PileOptions { BudgetBytes = 64L << 20 });
+        var cache = new PileCache(pile);
+        var people = cache.GetOrCreateTable<long, Person>("people");
+
+        people.Put(42, new Person("Ada", "Lovelace"));
+        bool isThere = people.TryGet(42, out Person? ada);          // a copy of your own
+        bool wasThere = people.Remove(42);
+        // </snippet:quick>
+        Assert.True(isThere && wasThere);
+        Assert.Equal("Ada", ada!.FirstName);
+    }
+
+    [Fact]
+    public void Bytes_AsPrinted_AllocateNothing()
+    {
+        using var pile = new LocalPile(Small);
+        var cache = new PileCache(pile);
+        ReadOnlySpan<byte> page = [1, 2, 3];
+
+        // <snippet:bytes>
+        var pages = cache.GetOrCreateTable<string, byte[]>("pages");
+        pages.Put("/index", page);                                  // a span in, nothing allocated
+
+        Span<byte> buffer = stackalloc byte[1024];
+        bool isThere = pages.TryRead("/index", buffer, out int length);     // and out; copied if the buffer holds it
+        // </snippet:bytes>
+        Assert.True(isThere);
+        Assert.Equal([1, 2, 3], buffer[..length].ToArray());
+    }
+
+    [Fact]
+    public void Keys_AsPrinted_AreCompared()
+    {
+        using var pile = new LocalPile(Small);
+        var cache = new PileCache(pile);
+
+        // <snippet:keys>
+        var users = cache.GetOrCreateTable<string, string>("users", keys: KeyCodecs.OrdinalIgnoreCase);
+        users.Put("Ada@example.com", "Ada");
+        bool isThere = users.TryGet("ada@EXAMPLE.com", out string? name);
+        // </snippet:keys>
+        Assert.True(isThere);
+        Assert.Equal("Ada", name);
+    }
+
+    [Fact]
+    public void Expiry_AsPrinted_EndsEntries()
+    {
+        var clock = new ManualTimeProvider();
+        using var pile = new LocalPile(new PileOptions { BudgetBytes = 64L << 20, TimeProvider = clock });
+        var cache = new PileCache(pile);
+        var midnight = clock.GetUtcNow().AddHours(10);
+
+        // <snippet:expiry>
+        var prices = cache.GetOrCreateTable<int, string>("prices", new CacheTableOptions
+        {
+            MaxAge = TimeSpan.FromMinutes(5),                       // where a put says nothing
+        });
+        prices.Put(1, "5.00");
+        prices.Put(2, "7.50", maxAge: TimeSpan.FromSeconds(30));
+        prices.Put(3, "9.00", maxAge: Timeout.InfiniteTimeSpan, absoluteExpiration: midnight);
+        bool renewed = prices.Rejuvenate(1);                        // five minutes from now on
+        // </snippet:expiry>
+        Assert.True(renewed);
+        clock.Advance(TimeSpan.FromMinutes(6));
+        Assert.Equal([3], prices.Enumerate().Select(entry => entry.Key));
+    }
+
+    [Fact]
+    public void Sliding_AsPrinted_IsMovedByReads()
+    {
+        using var pile = new LocalPile(Small);
+        var cache = new PileCache(pile);
+
+        // <snippet:sliding>
+        var sessions = cache.GetOrCreateTable<Guid, string>("sessions", new CacheTableOptions
+        {
+            SlidingExpiration = TimeSpan.FromMinutes(20),           // from the last read or put
+            MaxAge = TimeSpan.FromHours(8),                         // and not longer than this in any case
+        });
+        // </snippet:sliding>
+        Assert.Equal(PutResult.Inserted, sessions.Put(Guid.NewGuid(), "cart"));
+    }
+
+    [Fact]
+    public async Task Loads_AsPrinted_HappenOnce()
+    {
+        using var pile = new LocalPile(Small);
+        var people = new PileCache(pile).GetOrCreateTable<long, Person>("people");
+
+        // <snippet:loads>
+        Person ada = people.GetOrPut(42, id => Load(id));
+
+        Person bob = await people.GetOrPutAsync(
+            43, async (id, token) => await LoadAsync(id, token), maxAge: TimeSpan.FromMinutes(1));
+        // </snippet:loads>
+        Assert.Equal("42", ada.FirstName);
+        Assert.Equal("43", bob.FirstName);
+        Assert.Equal(2, people.Count);
+
+        static Person Load(long id) => new($"{id}", "loaded");
+
+        static ValueTask<Person> LoadAsync(long id, CancellationToken token) => new(Load(id));
+    }
+
+    [Fact]
+    public void Pointers_AsPrinted_AreOwned()
+    {
+        using var pile = new LocalPile(Small);
+        var cache = new PileCache(pile);
+        var list = new List<int> { 1, 2, 3 };
+
+        // <snippet:pointers>
+        var carts = cache.GetOrCreateTable<long, List<int>>("carts");
+        PilePointer cart = pile.Put(list, new PutHints { RoomBytes = 4096 });
+        carts.PutPointer(7, cart);                                  // from here on the entry owns the object
+
+        list.Add(4);
+        pile.Put(cart, list);                                       // in place; reads of the entry see it
+        // </snippet:pointers>
+        Assert.True(carts.TryGet(7, out var found));
+        Assert.Equal([1, 2, 3, 4], found);
+    }
+
+    [Fact]
+    public void Statistics_AsPrinted_Tell()
+    {
+        using var pile = new LocalPile(Small);
+        var people = new PileCache(pile).GetOrCreateTable<long, Person>("people");
+        people.Put(1, new Person("a", "b"));
+
+        // <snippet:statistics>
+        CacheTableStatistics now = people.GetStatistics();
+        double hitRatio = now.HitRatio;
+        long bytesPerEntry = now.Bytes / Math.Max(1, now.Entries);
+        // </snippet:statistics>
+        Assert.Equal(0, hitRatio);
+        Assert.True(bytesPerEntry > 0);
+    }
+
+    // <snippet:types>
+    public sealed record Person(string FirstName, string LastName);
+    // </snippet:types>
+}
