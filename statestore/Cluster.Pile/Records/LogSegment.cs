@@ -1,11 +1,13 @@
 namespace Cluster.Pile.Records;
 
 /// <summary>
-/// One log segment: where it is and what kind of records it holds. Immutable; what changes lies in its header, see
-/// <see cref="SegmentHeader"/>, and in the descriptor of its first block.
+/// One log segment: where it is and what kind of records it holds. Immutable but for the place it keeps; what else
+/// changes lies in its header, see <see cref="SegmentHeader"/>, and in the descriptor of its first block.
 /// </summary>
 internal sealed class LogSegment
 {
+    private long _kept;
+
     public LogSegment(long head, long offset, long bytes, LogClass logClass, ulong sequence)
     {
         Head = head;
@@ -29,4 +31,19 @@ internal sealed class LogSegment
     public ulong Sequence { get; }
 
     public long CursorAt => Offset + SegmentHeader.CursorAt;
+
+    /// <summary>
+    /// Where a record died whose place the next one of the same extent takes; zero for none. It does not count as dead,
+    /// so the segment does not end meanwhile.
+    /// </summary>
+    public long Kept => Volatile.Read(ref _kept);
+
+    /// <summary>Whether a record lies in the segment.</summary>
+    public bool Holds(long offset) => offset - Offset < Bytes && offset > Offset;
+
+    /// <summary>Takes the kept place; false when somebody else did.</summary>
+    public bool TryTakeKept(long offset) => Interlocked.CompareExchange(ref _kept, 0, offset) == offset;
+
+    /// <summary>Keeps another place, or none, and gives the one before.</summary>
+    public long ExchangeKept(long offset) => Interlocked.Exchange(ref _kept, offset);
 }

@@ -12,7 +12,9 @@ namespace Cluster.Pile.Records;
 /// <remarks>
 /// The bytes of a segment that are not used any more also count its header and its unused end once it is closed. So they
 /// reach the size of the segment exactly when it is closed and its last record died, and whoever adds the last ones ends
-/// the segment.
+/// the segment. An open segment keeps the place of the record that died in it last, for the next one of the same extent:
+/// records that come and go at once leave nothing behind. Places keep their extents, so a header is only ever followed by
+/// another one, at its next version.
 /// </remarks>
 internal sealed class RecordLog
 {
@@ -69,24 +71,47 @@ internal sealed class RecordLog
 
     /// <summary>
     /// Claims room for a record; gives where its header goes, or 0 when the pile has no room. Called inside an operation,
-    /// whose caller writes the record before it ends.
+    /// whose caller writes the record before it ends. Where a record died there before, its header says so.
     /// </summary>
-    public long Claim(LogStream stream, int lane, long extent)
+    public long Claim(LogStream stream, int lane, long extent, out bool isUsedAgain)
     {
+        isUsedAgain = false;
         if (extent > SharedExtentMax)
             return ClaimOwn(stream.Class, extent);
         while (true)
         {
             var open = stream.Open(lane);
-            if (open is not null && TryClaim(open, extent, out var offset))
-                return offset;
+            if (open is not null)
+            {
+                isUsedAgain = TryClaimKept(open, extent, out var offset);
+                if (isUsedAgain || TryClaim(open, extent, out offset))
+                    return offset;
+            }
+
             if (!TryExtend(stream, lane, open, extent))
                 return 0;
         }
     }
 
-    /// <summary>Counts a record as dead that was just made so, and ends its segment when it was the last.</summary>
-    public void AddDead(long offset, long extent) => AddDeadAt(_space.HeadOf(_space.GranuleOf(offset)), extent);
+    /// <summary>
+    /// Takes back the place of a record that was just made dead: keeps it in the caller's open segment, or counts it as
+    /// dead and ends its segment when it was the last.
+    /// </summary>
+    public void Retire(LogStream stream, int lane, long offset, long extent)
+    {
+        var open = stream.Open(lane);
+        if (open is null || !open.Holds(offset))
+        {
+            AddDeadAt(_space.HeadOf(_space.GranuleOf(offset)), extent);
+            return;
+        }
+
+        AddKeptAsDead(open, open.ExchangeKept(offset));
+
+        // Whoever closes the segment either finds what was kept or is seen here.
+        if ((_window.ReadWord(open.CursorAt) & SegmentHeader.Closed) != 0)
+            AddKeptAsDead(open, open.ExchangeKept(0));
+    }
 
     /// <summary>All segments, as they are now.</summary>
     public LogSegment[] Snapshot()
@@ -109,6 +134,12 @@ internal sealed class RecordLog
     }
 
     private static long BlocksFor(long bytes) => (bytes + BlockLayout.BlockBytes - 1) / BlockLayout.BlockBytes;
+
+    private void AddKeptAsDead(LogSegment segment, long offset)
+    {
+        if (offset != 0)
+            AddDeadAt(segment.Head, _space.Header(offset).Extent);
+    }
 
     private void AddDeadAt(long head, long bytes)
     {
@@ -136,6 +167,12 @@ internal sealed class RecordLog
 
         AddDeadAt(made.Head, unused);
         return made.Offset + SegmentHeader.Bytes;
+    }
+
+    private bool TryClaimKept(LogSegment open, long extent, out long offset)
+    {
+        offset = open.Kept;
+        return offset != 0 && _space.Header(offset).Extent == extent && open.TryTakeKept(offset);
     }
 
     private bool TryClaim(LogSegment open, long extent, out long offset)
@@ -169,7 +206,11 @@ internal sealed class RecordLog
         }
 
         if (seen is not null)
+        {
+            AddKeptAsDead(seen, seen.ExchangeKept(0));
             AddDeadAt(seen.Head, unused);
+        }
+
         return true;
     }
 

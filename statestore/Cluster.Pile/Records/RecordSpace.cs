@@ -70,11 +70,15 @@ internal sealed class RecordSpace
     }
 
     /// <summary>
-    /// Writes a record into claimed, blank memory. The header says at once how long it is, and at last that it lives.
+    /// Writes a record into claimed memory, which is blank or where one died. The header says at once how long it is, and
+    /// at last that it lives.
     /// </summary>
     public void Write(long offset, RecordHeader header, RecordTimes times, in RecordKey key, ReadOnlySpan<byte> value)
     {
         _window.WriteWord(offset, header.With(RecordState.Busy).Word);
+
+        // Readers who still look for the one that died see the change before they can see any of it.
+        Volatile.WriteBarrier();
         if (header.IsTimed)
             _window.WriteWord(offset + RecordHeader.Bytes, times.Word);
         _window.CopyIn(offset + header.KeyAt, key.Bytes);
@@ -94,6 +98,17 @@ internal sealed class RecordSpace
             _window.WriteWord(offset + RecordHeader.Bytes, times.Word);
         _window.CopyIn(offset + next.ValueAt, value);
         _window.WriteWord(offset, next.Word);
+    }
+
+    /// <summary>
+    /// The header of a record that is to be written where one died: readers who still look for that one find another
+    /// version.
+    /// </summary>
+    public RecordHeader NextAt(long offset, RecordHeader header)
+    {
+        var next = header.After(Header(offset));
+        NoteWrap(offset, next);
+        return next;
     }
 
     /// <summary>Sets the state of a record.</summary>

@@ -76,7 +76,7 @@ internal sealed class RecordWriter
         _space.SetState(offset, header, RecordState.Dead);
         _index.Remove(ref bucket, at, entry);
         _index.Unlock(bucket);
-        _log.AddDead(offset, header.Extent);
+        Retire(cache, offset, header);
         cache.AddRecords(_table, -1);
         return isOver ? RecordStatus.Missing : RecordStatus.Found;
     }
@@ -150,7 +150,7 @@ internal sealed class RecordWriter
                 return RecordStatus.Full;
             _space.SetState(offset, header, RecordState.Dead);
             _index.Replace(at, entry, _space.GranuleOf(made));
-            _log.AddDead(offset, header.Extent);
+            Retire(cache, offset, header);
         }
 
         orphan = owned;
@@ -171,7 +171,7 @@ internal sealed class RecordWriter
 
         var header = _space.Header(made);
         _space.SetState(made, header, RecordState.Dead);
-        _log.AddDead(made, header.Extent);
+        Retire(cache, made, header);
         return RecordStatus.Crowded;
     }
 
@@ -185,10 +185,18 @@ internal sealed class RecordWriter
         }
 
         var stream = _log.Main;
-        var offset = _log.Claim(stream, cache.Number % stream.Lanes, header.Extent);
+        var offset = _log.Claim(stream, cache.Number % stream.Lanes, header.Extent, out var isUsedAgain);
+        if (isUsedAgain)
+            header = _space.NextAt(offset, header);
         if (offset != 0)
             _space.Write(offset, header, TimesOf(form), key, value);
         return offset;
+    }
+
+    private void Retire(ThreadCache cache, long offset, RecordHeader header)
+    {
+        var stream = _log.Main;
+        _log.Retire(stream, cache.Number % stream.Lanes, offset, header.Extent);
     }
 
     private bool TryRewrite(long offset, RecordHeader header, in RecordForm form, ReadOnlySpan<byte> value)

@@ -51,7 +51,8 @@ internal static class RecordValidator
             Assert.True(header.State is RecordState.Live or RecordState.Held or RecordState.Dead, $"{header.State}");
             if (header.State == RecordState.Dead)
             {
-                dead += header.Extent;
+                // The kept place is the next record's; it counts as dead when the segment is closed.
+                dead += offset == segment.Kept ? 0 : header.Extent;
             }
             else
             {
@@ -63,6 +64,7 @@ internal static class RecordValidator
             Assert.True(offset <= end, "Records end where the cursor is.");
         }
 
+        Assert.False(isClosed && segment.Kept != 0, "A closed segment keeps nothing.");
         Assert.Equal(dead, space.Table.Dead(segment.Head));
         return live;
     }
