@@ -2,6 +2,7 @@ using System.Runtime.CompilerServices;
 using Cluster.Pile.Buffers;
 using Cluster.Pile.Buffers.Extents;
 using Cluster.Pile.Caching;
+using Cluster.Pile.Cells;
 using Cluster.Pile.Expiry;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Objects;
@@ -83,6 +84,7 @@ public sealed class LocalPile : IDisposable
         RecordSpace = new RecordSpace(window, layout, table);
         var realm = new RecordRealm(RecordSpace, arena, _allocator, _registry, options.TimeProvider);
         Records = new RecordTables(realm, relief, _objects);
+        Cells = new CellTables(Records, relief, options);
         var graphs = new GraphCodec();
         var decoder = new PayloadDecoder(graphs);
         _values = new ValueStore(_objects, graphs, decoder);
@@ -126,6 +128,9 @@ public sealed class LocalPile : IDisposable
 
     /// <summary>The tables of them that are caches.</summary>
     internal CacheDirectory Caches { get; }
+
+    /// <summary>The tables of cells.</summary>
+    internal CellTables Cells { get; }
 
     /// <summary>The typed buffers that draw on this pile's budget.</summary>
     internal BufferHeap Buffers { get; }
@@ -434,6 +439,7 @@ public sealed class LocalPile : IDisposable
             return;
         NativeRangePool.Return(_range);
         _views.End(leftOpen);
+        Cells.End();
     }
 
     internal void ThrowIfDisposed()

@@ -1,3 +1,4 @@
+using Cluster.Pile.Cells;
 using Cluster.Pile.Memory;
 
 namespace Cluster.Pile;
@@ -46,7 +47,8 @@ public sealed class PileOptions
 
     /// <summary>
     /// How long a change, a delete or a purge waits, by <see cref="TimeProvider"/>, for views of other threads to be
-    /// closed, before it throws a <see cref="PileBusyException"/>. A thread never waits for a view of its own.
+    /// closed, before it throws a <see cref="PileBusyException"/>. A thread never waits for a view of its own. Cells
+    /// in use are waited for as long.
     /// </summary>
     /// <value>One second; zero does not wait; at most one hour.</value>
     public TimeSpan PinWait { get; set; } = TimeSpan.FromSeconds(1);
@@ -58,6 +60,14 @@ public sealed class PileOptions
     /// </summary>
     /// <value>None: a warning is written to <see cref="System.Diagnostics.Trace"/>.</value>
     public Action<PileViewOrigin>? ViewAbandoned { get; set; }
+
+    /// <summary>
+    /// Called for every accessor of a cell that was never disposed: when the pile is disposed, and when somebody
+    /// waits for a cell whose accessor's thread has ended, which also gives the cell free as it was. Runs on the
+    /// thread that found out, under no lock; what it throws reaches the caller there.
+    /// </summary>
+    /// <value>None: a warning is written to <see cref="System.Diagnostics.Trace"/>.</value>
+    public Action<CellAccessorOrigin>? CellAccessorAbandoned { get; set; }
 
     /// <summary>The clock of the pile: life spans, rates and waits are measured by it.</summary>
     /// <value>The system's.</value>

@@ -12,5 +12,9 @@ internal sealed class CacheArea : IBenchmarkArea
     public string Name => "cache";
 
     /// <inheritdoc/>
-    public void Run(BenchmarkRun run) => StoreRows.Run(run);
+    public void Run(BenchmarkRun run)
+    {
+        GraphRows.Run(run);
+        StoreRows.Run(run);
+    }
 }

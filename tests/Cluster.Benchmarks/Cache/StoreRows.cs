@@ -13,6 +13,9 @@ internal static class StoreRows
     private const int HotKeys = 1000;
     private const int Requests = 1 << 20;
 
+    private static readonly string[] Works = ["insert", "insert.two", "entry.bytes", "gc.full"];
+    private static readonly string[] Reads = ["get.hot", "get.hot.two", "get.cold", "get.cold.two"];
+
     public static void Run(BenchmarkRun run)
     {
         var count = run.Size("insert.faster");
@@ -22,6 +25,14 @@ internal static class StoreRows
             new("faster", () => new FasterContender(count)),
             new("memorycache", () => new MemoryCacheContender()),
         ];
+        if (trials.Any(trial => run.Wants([.. Works.Select(row => $"{row}.{trial.Name}")])))
+            RunInserts(run, trials, count);
+        if (trials.Any(trial => run.Wants([.. Reads.Select(row => $"{row}.{trial.Name}")])))
+            RunReads(run, trials, count);
+    }
+
+    private static void RunInserts(BenchmarkRun run, StoreTrial[] trials, long count)
+    {
         for (var round = 0; round < (run.IsQuick ? RoundsQuick : RoundsFull); round++)
         {
             foreach (var trial in trials)
@@ -35,8 +46,6 @@ internal static class StoreRows
             run.Report($"entry.bytes.{trial.Name}", trial.EntryBytes);
             run.Report($"gc.full.{trial.Name}", trial.CollectionMilliseconds);
         }
-
-        RunReads(run, trials, count);
     }
 
     private static void RunReads(BenchmarkRun run, StoreTrial[] trials, long count)

@@ -13,6 +13,10 @@ public static class GraphEngineProcess
 {
     private const int ProgramBytes = 64 << 20;
 
+    /// <summary>Runs our side.</summary>
+    public static GraphEngineResult RunOurs(long iterations) =>
+        Run(Ourselves(GraphEngineSide.Argument, iterations), iterations);
+
     /// <summary>Runs the C++ side.</summary>
     /// <param name="rival">The compiled program.</param>
     /// <param name="iterations">How many cells to save.</param>
@@ -26,7 +30,8 @@ public static class GraphEngineProcess
     }
 
     /// <summary>The memory that the larger side needs.</summary>
-    public static long PeakBytes(long iterations) => ProgramBytes + (LiveOf(iterations) * (CellSequence.CellBytes + 90L));
+    public static long PeakBytes(long iterations) =>
+        ProgramBytes + (LiveOf(iterations) * (CellSequence.CellBytes + 90L));
 
     /// <summary>How many of the cells are alive at the end: two of three, less those whose id came again.</summary>
     public static long LiveOf(long iterations) => iterations * 2 / 3;

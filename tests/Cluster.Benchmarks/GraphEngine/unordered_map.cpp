@@ -1,5 +1,5 @@
 // The rival of the Graph Engine test: cells of 314 bytes in a std::unordered_map, replaced and removed blocks freed.
-// Usage: unordered_map <iterations> <cells to reserve>. Prints: seconds resident-bytes live-cells payload-bytes checksum.
+// Usage: unordered_map <iterations> <cells to reserve>. Prints: seconds resident-bytes-before resident-bytes live-cells payload-bytes checksum.
 // CellSequence.cs and CellChecksum.cs are the same in C#; both sides must print the same cells, bytes and checksum.
 #include <chrono>
 #include <cstdint>
@@ -74,6 +74,7 @@ int main(int count, char** arguments) {
     const long long iterations = std::atoll(arguments[1]);
     const long long reserved = std::atoll(arguments[2]);
     Stream stream;
+    const long long before = resident_bytes();
     const auto started = std::chrono::steady_clock::now();
     std::unordered_map<std::uint64_t, Cell> cells;
     if (reserved > 0)
@@ -102,7 +103,7 @@ int main(int count, char** arguments) {
         checksum += checksum_of(id, cell);
         payload += cell.length;
     }
-    std::printf("%.6f %lld %zu %lld %016llx\n", seconds, resident, cells.size(), payload,
+    std::printf("%.6f %lld %lld %zu %lld %016llx\n", seconds, before, resident, cells.size(), payload,
                 static_cast<unsigned long long>(checksum));
     std::fflush(stdout);
     _exit(0);  // Taking 44 million cells apart again is no part of the test.

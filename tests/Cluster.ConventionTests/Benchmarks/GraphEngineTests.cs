@@ -37,7 +37,7 @@ public sealed class GraphEngineTests
     [Fact]
     public void Result_AsALine_IsReadAsTheSame()
     {
-        var result = new GraphEngineResult(1.25, 4096, 3, 942, 0xE02FD8838D8F6E51);
+        var result = new GraphEngineResult(1.25, 1024, 4096, 3, 942, 0xE02FD8838D8F6E51);
         Assert.Equal(result, GraphEngineResult.Parse(result.ToLine()));
     }
 

@@ -1,0 +1,397 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using System.Runtime.ExceptionServices;
+using System.Runtime.InteropServices;
+using Cluster.Pile.Objects;
+using Cluster.Pile.Records;
+using Cluster.Pile.Views;
+
+namespace Cluster.Pile.Cells;
+
+/// <summary>
+/// Cells in native memory: a 64-bit id names a 16-bit type and bytes. Nothing is ever evicted; the cells of a pile
+/// share its budget with everything else in it. Thread-safe and linearizable per cell: reads take no lock, a change
+/// excludes others of the same cell. Got by <see cref="GetOrCreate"/>; lives as long as its pile.
+/// </summary>
+public sealed class CellTable
+{
+    private readonly LocalPile _pile;
+    private readonly CellTables _tables;
+    private readonly RecordStore _records;
+    private readonly CellLocks _locks;
+
+    internal CellTable(LocalPile pile, string name, CellTables tables, RecordStore records)
+    {
+        Name = name;
+        _pile = pile;
+        _tables = tables;
+        _records = records;
+        _locks = new CellLocks(this, tables);
+    }
+
+    /// <summary>The name by which the pile knows the table.</summary>
+    public string Name { get; }
+
+    /// <summary>How many cells there are; exact when nobody changes the table.</summary>
+    public long Count
+    {
+        get
+        {
+            _pile.ThrowIfDisposed();
+            return _records.Count;
+        }
+    }
+
+    /// <summary>The bytes of the pile that the table takes, index included, in blocks of 64 KiB.</summary>
+    public long ReservedBytes
+    {
+        get
+        {
+            _pile.ThrowIfDisposed();
+            return _records.ReservedBytes;
+        }
+    }
+
+    internal RecordStore Records => _records;
+
+    /// <summary>The cell table of a name; made when the pile has none. The same name gives the same table.</summary>
+    /// <exception cref="ArgumentException">The name is empty or blank.</exception>
+    /// <exception cref="PileFullException">The budget does not hold an empty table.</exception>
+    public static CellTable GetOrCreate(LocalPile pile, string name)
+    {
+        ArgumentNullException.ThrowIfNull(pile);
+        ArgumentException.ThrowIfNullOrWhiteSpace(name);
+        pile.ThrowIfDisposed();
+        return pile.Cells.GetOrCreate(pile, name);
+    }
+
+    /// <summary>Stores a cell, new or in place of the one before.</summary>
+    /// <remarks>On the thread that has the cell in use, this changes what its accessor stores in the end.</remarks>
+    /// <exception cref="ArgumentOutOfRangeException">There are more than 1 GiB less 3 bytes.</exception>
+    /// <exception cref="PileFullException">The budget does not hold it; the cell is as it was.</exception>
+    /// <exception cref="PileBusyException">Another thread had the cell in use for <see
+    /// cref="PileOptions.PinWait"/>; it is as it was.</exception>
+    public void Save(long id, ushort type, ReadOnlySpan<byte> bytes)
+    {
+        Throw.IfNoCellLength(bytes.Length);
+        if (_locks.TryFindOwn(id, out var own))
+        {
+            own.Replace(type, bytes);
+            return;
+        }
+
+        var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);
+        try
+        {
+            var length = bytes.Length + CellValue.TypeBytes;
+            if (length > scratch.Span.Length)
+                scratch.Grow(length);
+            CellValue.Write(scratch.Span, type, bytes);
+            Check(Change(id, scratch.Span[..length], isRemoval: false), length);
+        }
+        finally
+        {
+            scratch.Dispose();
+        }
+    }
+
+    /// <summary>
+    /// Copies a cell; false when there is none. Takes no lock, allocates nothing, and sees a cell that another thread
+    /// has in use as it was before.
+    /// </summary>
+    /// <param name="id">The cell.</param>
+    /// <param name="destination">Gets its bytes.</param>
+    /// <param name="length">How many there are.</param>
+    /// <param name="type">Its type.</param>
+    /// <exception cref="ArgumentException">The destination is too small; nothing was copied.</exception>
+    public bool TryLoad(long id, Span<byte> destination, out int length, out ushort type)
+    {
+        var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);
+        try
+        {
+            if (!TryRead(id, ref scratch, out var bytes, out type))
+            {
+                length = 0;
+                return false;
+            }
+
+            length = bytes.Length;
+            if (length > destination.Length)
+                Throw.CellDestinationTooSmall(length, destination.Length);
+            bytes.CopyTo(destination);
+            return true;
+        }
+        finally
+        {
+            scratch.Dispose();
+        }
+    }
+
+    /// <summary>A cell as a new array; false when there is none.</summary>
+    public bool TryLoad(long id, [NotNullWhen(true)] out byte[]? bytes, out ushort type)
+    {
+        var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);
+        try
+        {
+            bytes = TryRead(id, ref scratch, out var found, out type) ? found.ToArray() : null;
+            return bytes is not null;
+        }
+        finally
+        {
+            scratch.Dispose();
+        }
+    }
+
+    /// <summary>Whether there is a cell.</summary>
+    public bool Contains(long id)
+    {
+        _pile.ThrowIfDisposed();
+        return _locks.TryFindOwn(id, out var own)
+            ? own.Exists
+            : _records.Read(RecordKey.Of(_records.Hash, in id), default, out _) != RecordStatus.Missing;
+    }
+
+    /// <summary>Removes a cell; false when there is none.</summary>
+    /// <remarks>On the thread that has the cell in use, this changes what its accessor stores in the end.</remarks>
+    /// <exception cref="PileBusyException">Another thread had the cell in use for <see
+    /// cref="PileOptions.PinWait"/>; it is as it was.</exception>
+    public bool Remove(long id)
+    {
+        if (!_locks.TryFindOwn(id, out var own))
+            return Change(id, default, isRemoval: true) == RecordStatus.Found;
+        var existed = own.Exists;
+        own.Remove();
+        return existed;
+    }
+
+    /// <summary>
+    /// Takes a cell to read, change or resize it, and to make it when there is none; no other thread changes it
+    /// meanwhile. The thread that has it may take it again. To be disposed: <c>using var cell = table.Use(id);</c>.
+    /// </summary>
+    /// <param name="id">The cell; there need not be one.</param>
+    /// <param name="file">Filled in by the compiler; named when the accessor is never disposed.</param>
+    /// <param name="line">Filled in by the compiler, too.</param>
+    /// <exception cref="PileBusyException">Another thread had the cell in use for <see
+    /// cref="PileOptions.PinWait"/>; or this thread has another cell of the table in use, which <see cref="UseMany"/>
+    /// does safely.</exception>
+    public CellAccessor Use(long id, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0)
+    {
+        if (!_locks.TryFindOwn(id, out var hold))
+        {
+            _locks.ThrowIfHolding(id);
+            var patience = default(Patience);
+            hold = Take(id, ref patience);
+        }
+
+        return new CellAccessor(hold, hold.Open(file, line), isBorrowed: false);
+    }
+
+    /// <summary>
+    /// Takes several cells at once, as <see cref="Use"/> takes one. Every thread gets them in the order of their ids,
+    /// so that threads never wait for each other in a circle. An id may be given twice.
+    /// </summary>
+    /// <exception cref="PileBusyException">Other threads had cells in use for <see cref="PileOptions.PinWait"/>
+    /// altogether, or this thread has cells of the table in use of which one is not among these; none was
+    /// taken.</exception>
+    public CellAccessors UseMany(
+        ReadOnlySpan<long> ids, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0)
+    {
+        var order = ids.ToArray();
+        Array.Sort(order);
+        var taken = new List<CellHold>(order.Length);
+        try
+        {
+            var patience = default(Patience);
+            var isFirst = true;
+            foreach (var id in order)
+            {
+                if (_locks.TryFindOwn(id, out _))
+                    continue;
+                if (isFirst)
+                    _locks.ThrowIfHolding(id);
+                isFirst = false;
+                taken.Add(Take(id, ref patience));
+            }
+        }
+        catch
+        {
+            taken.ForEach(Release);
+            throw;
+        }
+
+        var (holds, tickets) = (new CellHold[ids.Length], new long[ids.Length]);
+        for (var index = 0; index < ids.Length; index++)
+        {
+            _locks.TryFindOwn(ids[index], out var hold);
+            (holds[index], tickets[index]) = (hold!, hold!.Open(file, line));
+        }
+
+        return new CellAccessors(holds, tickets);
+    }
+
+    /// <summary>
+    /// The ids of all cells, in no useful order. A cell that is there during the whole walk is met exactly once; one
+    /// that comes or goes meanwhile may be met or not.
+    /// </summary>
+    public IEnumerable<long> EnumerateIds()
+    {
+        _pile.ThrowIfDisposed();
+        var scan = RecordStore.BeginScan();
+        while (TryNext(scan, out var id))
+            yield return id;
+    }
+
+    /// <summary>Closes one accessor; does nothing when that was done.</summary>
+    internal void Close(CellHold hold, long ticket)
+    {
+        if (!hold.CloseLast(ticket))
+            return;
+        try
+        {
+            Store(hold);
+        }
+        finally
+        {
+            Release(hold);
+        }
+    }
+
+    /// <summary>Closes accessors that were taken together; all of them, also when one cannot be stored.</summary>
+    internal void Close(ReadOnlySpan<CellHold> holds, ReadOnlySpan<long> tickets)
+    {
+        PileException? failure = null;
+        for (var index = 0; index < holds.Length; index++)
+        {
+            try
+            {
+                Close(holds[index], tickets[index]);
+            }
+            catch (PileException caught)
+            {
+                failure ??= caught;
+            }
+        }
+
+        if (failure is not null)
+            ExceptionDispatchInfo.Throw(failure);
+    }
+
+    internal IEnumerable<CellHold> End() => _locks.End();
+
+    private CellHold Take(long id, ref Patience patience)
+    {
+        var hold = _locks.Hold(id, _records.Hash.OfInteger(id), ref patience);
+        try
+        {
+            Load(hold);
+            return hold;
+        }
+        catch
+        {
+            Release(hold);
+            throw;
+        }
+    }
+
+    private void Release(CellHold hold) => _locks.Release(hold, _records.Hash.OfInteger(hold.Id));
+
+    /// <summary>Reads the cell of a hold; what was changed is gone.</summary>
+    internal void Load(CellHold hold)
+    {
+        _pile.ThrowIfDisposed();
+        hold.Clear();
+        var id = hold.Id;
+        var key = RecordKey.Of(_records.Hash, in id);
+        var room = hold.RoomFor(0);
+        RecordFound found;
+        while (_records.Read(key, room, out found) == RecordStatus.Found)
+        {
+            if (found.Length <= room.Length)
+            {
+                hold.SetFound(found.Length);
+                return;
+            }
+
+            room = hold.RoomFor(found.Length);
+        }
+    }
+
+    // A pile that has ended took the cells with it: there is nothing to store them in, and nothing to complain about.
+    private void Store(CellHold hold)
+    {
+        if (!hold.IsChanged || _tables.IsClosed)
+            return;
+        var id = hold.Id;
+        var key = RecordKey.Of(_records.Hash, in id);
+        if (!hold.Exists)
+        {
+            _records.Remove(key);
+            return;
+        }
+
+        // A cell that was purged under its accessor stays away.
+        var form = new RecordForm { Condition = hold.Existed ? RecordCondition.Present : RecordCondition.Always };
+        var record = hold.Record;
+        Check(_records.Put(key, form, record), record.Length);
+    }
+
+    private RecordStatus Change(long id, ReadOnlySpan<byte> record, bool isRemoval)
+    {
+        var hash = _records.Hash.OfInteger(id);
+        var key = new RecordKey(hash, MemoryMarshal.AsBytes(new ReadOnlySpan<long>(in id)));
+        var stripe = _locks.StripeOf(hash);
+        var patience = default(Patience);
+        while (!stripe.TryBeginChange(id))
+            _locks.WaitFor(stripe, id, ref patience);
+        try
+        {
+            return isRemoval ? _records.Remove(key) : _records.Put(key, default, record);
+        }
+        finally
+        {
+            stripe.EndChange();
+        }
+    }
+
+    private bool TryRead(long id, ref ScratchBuffer scratch, out ReadOnlySpan<byte> bytes, out ushort type)
+    {
+        _pile.ThrowIfDisposed();
+        if (_locks.TryFindOwn(id, out var own))
+        {
+            type = own.Type;
+            bytes = own.Bytes;
+            return own.Exists;
+        }
+
+        var key = RecordKey.Of(_records.Hash, in id);
+        RecordFound found;
+        while (_records.Read(key, scratch.Span, out found) == RecordStatus.Found)
+        {
+            if (found.Length <= scratch.Span.Length)
+            {
+                type = CellValue.TypeOf(scratch.Span[..found.Length]);
+                bytes = scratch.Span[..CellValue.LengthOf(found.Length)];
+                return true;
+            }
+
+            scratch.Grow(found.Length);
+        }
+
+        type = 0;
+        bytes = default;
+        return false;
+    }
+
+    private bool TryNext(RecordScan scan, out long id)
+    {
+        var isThere = _records.TryNext(scan, out var key);
+        id = isThere ? MemoryMarshal.Read<long>(key) : 0;
+        return isThere;
+    }
+
+    private void Check(RecordStatus status, int recordBytes)
+    {
+        if (status == RecordStatus.Full)
+            throw _tables.Full(RecordHeader.Rounded(RecordHeader.Bytes + sizeof(long) + (long)recordBytes));
+    }
+}

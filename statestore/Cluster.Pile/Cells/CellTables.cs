@@ -1,0 +1,79 @@
+using System.Diagnostics;
+using Cluster.Pile.Objects;
+using Cluster.Pile.Records;
+
+namespace Cluster.Pile.Cells;
+
+/// <summary>
+/// The cell tables of one pile by name, and what they share. Owned by one pile; the names are guarded by their lock.
+/// </summary>
+internal sealed class CellTables
+{
+    private readonly RecordTables _records;
+    private readonly Relief _relief;
+    private readonly Action<CellAccessorOrigin> _report;
+    private readonly Lock _gate = new();
+    private readonly Dictionary<string, CellTable> _tables = [];
+    private bool _isClosed;
+
+    public CellTables(RecordTables records, Relief relief, PileOptions options)
+    {
+        _records = records;
+        _relief = relief;
+        PinWait = options.PinWait;
+        Clock = options.TimeProvider;
+        _report = options.CellAccessorAbandoned ?? WriteWarning;
+    }
+
+    /// <summary>How long anybody waits for a cell.</summary>
+    public TimeSpan PinWait { get; }
+
+    public TimeProvider Clock { get; }
+
+    public bool IsClosed => Volatile.Read(ref _isClosed);
+
+    /// <summary>The one table of a name.</summary>
+    public CellTable GetOrCreate(LocalPile pile, string name)
+    {
+        lock (_gate)
+        {
+            if (!_tables.TryGetValue(name, out var table))
+                _tables.Add(name, table = new CellTable(pile, name, this, _records.Create()));
+            return table;
+        }
+    }
+
+    /// <summary>The exception for a cell that found no room after all.</summary>
+    public PileFullException Full(long neededBytes) => _relief.Full(neededBytes);
+
+    /// <summary>Tells of the accessors of a hold that nobody disposed. Not to be called under a lock.</summary>
+    public void Report(CellHold hold)
+    {
+        foreach (var ticket in hold.Tickets)
+            _report(new CellAccessorOrigin(hold.Table.Name, hold.Id, ticket.File, ticket.Line));
+    }
+
+    /// <summary>After the pile has ended: wakes those who wait, and reports the accessors that nobody
+    /// disposed.</summary>
+    public void End()
+    {
+        CellTable[] tables;
+        lock (_gate)
+        {
+            if (_isClosed)
+                return;
+            Volatile.Write(ref _isClosed, true);
+            tables = [.. _tables.Values];
+        }
+
+        foreach (var table in tables)
+        {
+            foreach (var hold in table.End())
+                Report(hold);
+        }
+    }
+
+    private static void WriteWarning(CellAccessorOrigin origin)
+        => Trace.TraceWarning($"An accessor of cell {origin.Id} in table {origin.Table} was never disposed; "
+            + $"{origin.File}:{origin.Line} took it.");
+}

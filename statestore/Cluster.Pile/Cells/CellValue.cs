@@ -1,0 +1,31 @@
+using System.Buffers.Binary;
+using Cluster.Pile.Records;
+
+namespace Cluster.Pile.Cells;
+
+/// <summary>
+/// The value of a cell's record: the bytes of the cell, then its type, two bytes, little-endian. Behind and not before
+/// them, so that the bytes are aligned as the record is. Stateless.
+/// </summary>
+internal static class CellValue
+{
+    public const int TypeBytes = sizeof(ushort);
+
+    public const int LengthMax = RecordHeader.ValueBytesMax - TypeBytes;
+
+    public static int LengthOf(int recordBytes)
+    {
+        Invariant.Holds(recordBytes >= TypeBytes, "The record of a cell ends with its type.");
+        return recordBytes - TypeBytes;
+    }
+
+    public static ushort TypeOf(ReadOnlySpan<byte> record)
+        => BinaryPrimitives.ReadUInt16LittleEndian(record[LengthOf(record.Length)..]);
+
+    /// <summary>Writes the record of a cell.</summary>
+    public static void Write(Span<byte> record, ushort type, ReadOnlySpan<byte> bytes)
+    {
+        bytes.CopyTo(record);
+        BinaryPrimitives.WriteUInt16LittleEndian(record[bytes.Length..], type);
+    }
+}
