@@ -32,6 +32,7 @@ public sealed class LocalPile : IDisposable
     private readonly SlotSpace _space;
     private readonly SlotAllocator _allocator;
     private readonly ExpirySchedule _expiry;
+    private readonly RecordRealm _realm;
     private readonly ViewStore _views;
     private readonly ObjectStore _objects;
     private readonly ValueStore _values;
@@ -77,13 +78,13 @@ public sealed class LocalPile : IDisposable
         var writer = new ObjectWriter(_space, _allocator, deadlines);
         var sweeper = new ExpirySweeper(_space, arena, _allocator, deadlines, writer);
         _expiry = new ExpirySchedule(sweeper, deadlines, _registry, _allocator, options.TimeProvider);
-        var relief = new Relief(_allocator, _expiry, _budgetBytes);
+        RecordSpace = new RecordSpace(window, layout, table);
+        _realm = new RecordRealm(RecordSpace, arena, _allocator, _registry, options.TimeProvider);
+        var relief = new Relief(_allocator, _expiry, _realm.Upkeep, _budgetBytes);
         var reader = new ObjectReader(_space, _registry, deadlines.Clock);
         _views = new ViewStore(window, _space, _registry, deadlines.Clock, options);
         _objects = new ObjectStore(reader, writer, _registry, relief, _views);
-        RecordSpace = new RecordSpace(window, layout, table);
-        var realm = new RecordRealm(RecordSpace, arena, _allocator, _registry, options.TimeProvider);
-        Records = new RecordTables(realm, relief, _objects);
+        Records = new RecordTables(_realm, relief, _objects);
         Cells = new CellTables(Records, relief, options);
         var graphs = new GraphCodec();
         var decoder = new PayloadDecoder(graphs);
@@ -410,6 +411,7 @@ public sealed class LocalPile : IDisposable
     {
         ThrowIfDisposed();
         _expiry.SweepAll();
+        _realm.Upkeep.Compact();
         return _compactor.Run();
     }
 
@@ -432,6 +434,7 @@ public sealed class LocalPile : IDisposable
     {
         Volatile.Write(ref _disposed, true);
         _expiry.Dispose();
+        _realm.Upkeep.Dispose();
         Buffers.Close();
         PileMeter.Remove(_observed);
         PileDirectory.Remove(this);

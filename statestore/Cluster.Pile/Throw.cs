@@ -206,6 +206,12 @@ internal static class Throw
         => throw new ArgumentException(
             $"The cell has {needed} bytes and the destination only {found}; TryLoad into a new array takes them all.");
 
+    [DoesNotReturn]
+    public static void OtherRecordTable(string name, string what, object found, object asked)
+        => throw new InvalidOperationException(
+            $"The table {name} is there already and has other {what}: {found} was found and {asked} asked for. Ask for "
+            + "what is there, or use another name.");
+
     private static string Describe(PayloadKind kind) => kind switch
     {
         PayloadKind.Bytes => "bytes",

@@ -30,6 +30,10 @@ internal readonly unsafe struct NativeWindow
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ulong ReadWord(long offset) => Volatile.Read(ref Word(offset));
 
+    /// <summary>Like <see cref="ReadWord"/>, near an offset that the caller has just checked.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ulong ReadWordUnchecked(long offset) => Volatile.Read(ref Unsafe.AsRef<ulong>(_base + offset));
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteWord(long offset, ulong value) => Volatile.Write(ref Word(offset), value);
 
@@ -50,6 +54,18 @@ internal readonly unsafe struct NativeWindow
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryExchangeHalf(long offset, uint expected, uint value)
         => Interlocked.CompareExchange(ref Unsafe.As<ulong, uint>(ref Word(offset)), value, expected) == expected;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public uint ReadUpperHalf(long offset)
+        => Volatile.Read(ref Unsafe.Add(ref Unsafe.As<ulong, uint>(ref Word(offset)), 1));
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WriteUpperHalf(long offset, uint value)
+        => Volatile.Write(ref Unsafe.Add(ref Unsafe.As<ulong, uint>(ref Word(offset)), 1), value);
+
+    /// <summary>Like <see cref="ReadLine"/>, at an offset that the caller has just checked.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public Vector512<ulong> ReadLineUnchecked(long offset) => Unsafe.ReadUnaligned<Vector512<ulong>>(_base + offset);
 
     /// <summary>A cache line as eight words, each of which is read whole, but not all at one moment.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -50,7 +50,7 @@ internal sealed class ObjectStore
         var step = TryReplace(pointer, form, value);
         if (step == WriteStep.Full)
         {
-            _relief.MakeRoom();
+            _relief.MakeRoom(form.BytesFor(value.Length));
             step = TryReplace(pointer, form, value);
         }
 
@@ -157,7 +157,7 @@ internal sealed class ObjectStore
 
     private PilePointer PutAfterRelief(in PayloadForm form, ReadOnlySpan<byte> value)
     {
-        _relief.MakeRoom();
+        _relief.MakeRoom(form.BytesFor(value.Length));
         if (!TryPut(form, value, out var pointer))
             throw _relief.Full(form.BytesFor(value.Length));
         return pointer;

@@ -1,4 +1,5 @@
 using Cluster.Pile.Expiry;
+using Cluster.Pile.Records;
 using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Objects;
@@ -11,20 +12,28 @@ internal sealed class Relief
 {
     private readonly SlotAllocator _allocator;
     private readonly ExpirySchedule _expiry;
+    private readonly RecordUpkeep _upkeep;
     private readonly long _budgetBytes;
 
-    public Relief(SlotAllocator allocator, ExpirySchedule expiry, long budgetBytes)
+    public Relief(SlotAllocator allocator, ExpirySchedule expiry, RecordUpkeep upkeep, long budgetBytes)
     {
         _allocator = allocator;
         _expiry = expiry;
+        _upkeep = upkeep;
         _budgetBytes = budgetBytes;
     }
 
-    /// <summary>Removes what has outlived its span and collects what threads keep.</summary>
-    public void MakeRoom()
+    /// <summary>
+    /// Removes what has outlived its span, collects what threads keep, and then lets tables evict until so many bytes
+    /// have a place.
+    /// </summary>
+    public void MakeRoom(long neededBytes)
     {
         _expiry.SweepAll();
+        _upkeep.Expire();
         _allocator.Relieve();
+        while (!_allocator.HasRoom(neededBytes) && _upkeep.TryGiveUp())
+            _allocator.Reclaim();
     }
 
     /// <summary>The deadline that hints ask for, zero for none.</summary>

@@ -2,8 +2,8 @@ namespace Cluster.Pile.Records;
 
 /// <summary>
 /// The lower half of the first word of a bucket: its lock, and what readers must know about keys that belong here. An
-/// immutable value; changed by compare-and-swap to lock, and by the holder of the lock. The upper half holds the
-/// frequencies of the entries, two bits each, and is stored to without any lock.
+/// immutable value; changed by compare-and-swap to lock, and by the holder of the lock. The upper half counts
+/// the reads of the entries, two bits for each word of the bucket, and is stored to without any lock.
 /// </summary>
 /// <remarks>
 /// <code>

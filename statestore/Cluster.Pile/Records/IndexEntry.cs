@@ -23,7 +23,7 @@ internal readonly record struct IndexEntry(ulong Word)
     /// <summary>The bits by which an entry is looked for.</summary>
     public const ulong SoughtMask = ~GranuleMask;
 
-    private const ulong GranuleMask = (1UL << DistanceShift) - 1;
+    public const ulong GranuleMask = (1UL << DistanceShift) - 1;
 
     public IndexEntry(uint tag, int distance, long granule)
         : this(((ulong)tag << TagShift) | ((ulong)distance << DistanceShift) | (ulong)granule)

@@ -22,6 +22,11 @@ internal readonly struct IndexPage
     public const int EntriesPerBucket = (BucketBytes / WordBytes) - 1;
     public const int WordBytes = 8;
 
+    /// <summary>The highest count of reads.</summary>
+    public const int FrequencyMax = (1 << FrequencyBits) - 1;
+
+    private const int FrequencyBits = 2;
+
     // Without the control word.
     private const uint EntryLanes = 0xFE;
 
@@ -38,15 +43,47 @@ internal readonly struct IndexPage
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int HomeOf(ulong hash) => (int)hash & BucketMask;
 
-    /// <summary>Where a bucket lies; they go round.</summary>
+    /// <summary>Where a bucket of a page lies; they go round.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public long LineOf(int bucket) => _offset + ((long)(bucket & BucketMask) * BucketBytes);
+    public static long LineIn(long page, int bucket) => page + ((long)(bucket & BucketMask) * BucketBytes);
+
+    /// <summary>Where a bucket lies.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public long LineOf(int bucket) => LineIn(_offset, bucket);
+
+    /// <summary>
+    /// Counts a read of the entry at a word of a bucket, up to three. Plain loads and stores: a lost count does no harm,
+    /// and what is in demand is soon at three, where nothing is stored any more.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void CountRead(NativeWindow window, long line, int place)
+    {
+        var counts = window.ReadUpperHalf(line);
+        if (((counts >> (place * FrequencyBits)) & FrequencyMax) != FrequencyMax)
+            window.WriteUpperHalf(line, counts + (1U << (place * FrequencyBits)));
+    }
+
+    /// <summary>How often the entry at a word of a bucket was read, at most three.</summary>
+    public static int Reads(NativeWindow window, long line, int place)
+        => (int)(window.ReadUpperHalf(line) >> (place * FrequencyBits)) & FrequencyMax;
+
+    /// <summary>Sets how often an entry was read.</summary>
+    public static void SetReads(NativeWindow window, long line, int place, int reads)
+    {
+        var others = window.ReadUpperHalf(line) & ~((uint)FrequencyMax << (place * FrequencyBits));
+        window.WriteUpperHalf(line, others | ((uint)reads << (place * FrequencyBits)));
+    }
 
     /// <summary>A bit for each word of a bucket that has the sought tag and distance.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static uint Matches(NativeWindow window, long line, ulong sought)
+        => Matches(window.ReadLine(line), sought);
+
+    /// <summary>The same of a bucket that was loaded.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static uint Matches(Vector512<ulong> words, ulong sought)
     {
-        var found = window.ReadLine(line) & Vector512.Create(IndexEntry.SoughtMask);
+        var found = words & Vector512.Create(IndexEntry.SoughtMask);
         return (uint)Vector512.Equals(found, Vector512.Create(sought)).ExtractMostSignificantBits() & EntryLanes;
     }
 
@@ -63,7 +100,7 @@ internal readonly struct IndexPage
                 continue;
             var free = FreePlaces(line);
             if (free != 0)
-                _window.WriteWord(PlaceIn(line, free), entry.AtDistance(distance).Word);
+                Store(line, free, entry.AtDistance(distance));
             if (distance > 0)
                 Unlock(line);
             if (free == 0)
@@ -100,6 +137,7 @@ internal readonly struct IndexPage
         for (var bucket = 0; bucket < Buckets; bucket++)
         {
             var line = LineOf(bucket);
+            _window.WriteUpperHalf(target.LineOf(bucket), _window.ReadUpperHalf(line));
             for (var at = line + WordBytes; at < line + BucketBytes; at += WordBytes)
             {
                 var entry = new IndexEntry(_window.ReadWord(at));
@@ -127,6 +165,12 @@ internal readonly struct IndexPage
         }
     }
 
+    private void Store(long line, uint free, IndexEntry entry)
+    {
+        SetReads(_window, line, BitOperations.TrailingZeroCount(free), 0);
+        _window.WriteWord(PlaceIn(line, free), entry.Word);
+    }
+
     private void Gather(int bucket, long at)
     {
         var entry = new IndexEntry(_window.ReadWord(at));
@@ -141,7 +185,7 @@ internal readonly struct IndexPage
                 continue;
             _window.WriteWord(at, 0);
             entry = entry.AtDistance(distance);
-            _window.WriteWord(PlaceIn(line, free), entry.Word);
+            Store(line, free, entry);
             break;
         }
 

@@ -20,6 +20,20 @@ internal sealed class LogStream
 
     public LogSegment? Open(int lane) => Volatile.Read(ref _open[lane]);
 
+    public int Level => Class.Level;
+
+    /// <summary>Has a segment open no more; true when none is left.</summary>
+    public bool Forget(LogSegment segment)
+    {
+        for (var lane = 0; lane < _open.Length; lane++)
+        {
+            if (ReferenceEquals(_open[lane], segment))
+                SetOpen(lane, null);
+        }
+
+        return Array.TrueForAll(_open, open => open is null);
+    }
+
     public void Clear() => Array.Clear(_open);
 
     public void SetOpen(int lane, LogSegment? segment) => Volatile.Write(ref _open[lane], segment);

@@ -14,7 +14,7 @@ internal readonly record struct PageWord(ulong Word)
     public const int DepthShift = 40;
     public const int DepthBits = 5;
 
-    private const ulong BlockMask = (1UL << DepthShift) - 1;
+    public const ulong BlockMask = (1UL << DepthShift) - 1;
 
     public PageWord(long block, int depth)
         : this((ulong)block | ((ulong)depth << DepthShift))

@@ -32,6 +32,9 @@ internal readonly record struct RecordHeader(ulong Word)
     public const int SlackMax = (1 << (VersionShift - SlackShift)) - 1;
     public const uint VersionMax = (1U << (KeyShift - VersionShift)) - 1;
 
+    /// <summary>Everything that says where the value of a record begins and whether a plain read may copy it.</summary>
+    public const ulong PlainMask = StateMask | (1UL << TimedShift) | ((ulong)KeyBytesMax << KeyShift);
+
     private const ulong StateMask = 7;
     private const ulong VersionMask = (ulong)VersionMax << VersionShift;
 
@@ -40,6 +43,10 @@ internal readonly record struct RecordHeader(ulong Word)
             | ((ulong)keyBytes << KeyShift) | ((ulong)valueBytes << ValueShift))
     {
     }
+
+    /// <summary>The bits of <see cref="PlainMask"/> of a live record without times whose key has so many bytes.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ulong Plain(int keyBytes) => (ulong)RecordState.Live | ((ulong)keyBytes << KeyShift);
 
     public RecordState State => (RecordState)(Word & StateMask);
 

@@ -142,6 +142,21 @@ internal sealed class RecordIndex
 
     public IndexEntry EntryAt(long at) => new(_window.ReadWord(at));
 
+    /// <summary>The first blocks of everything that the index takes.</summary>
+    public IEnumerable<long> Heads()
+    {
+        var directory = Directory;
+        var pages = new HashSet<long> { directory.Head };
+        for (long index = 0; index < 1L << directory.Depth; index++)
+            pages.Add(new PageWord(_window.ReadWord(directory.Offset + (index * WordBytes))).Block);
+        return pages;
+    }
+
+    /// <summary>How often the record of an entry was read lately, at most three.</summary>
+    public int Reads(long at) => IndexPage.Reads(_window, LineAround(at), PlaceOf(at));
+
+    public void SetReads(long at, int reads) => IndexPage.SetReads(_window, LineAround(at), PlaceOf(at), reads);
+
     /// <summary>Adds the entry of a new key; false when the page has to be split first.</summary>
     public static bool TryAdd(ref LockedBucket bucket, long granule)
         => bucket.Page.TryPlace(bucket.Home, new IndexEntry(bucket.Tag, 0, granule), ref bucket.Control);
@@ -189,6 +204,10 @@ internal sealed class RecordIndex
         UnlockUnchanged(bucket);
         scan.MoveOn(bucket.Word.Depth);
     }
+
+    private static long LineAround(long at) => at & ~(long)(IndexPage.BucketBytes - 1);
+
+    private static int PlaceOf(long at) => (int)(at & (IndexPage.BucketBytes - 1)) / WordBytes;
 
     private ReadOnlySpan<byte> KeyOf(IndexEntry entry)
     {

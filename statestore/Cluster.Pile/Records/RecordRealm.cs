@@ -6,7 +6,7 @@ namespace Cluster.Pile.Records;
 
 /// <summary>
 /// What all tables of one pile share: memory, threads, clock, hash, and the numbers of log segments. Owned by one pile;
-/// immutable beside what its parts protect themselves.
+/// its parts protect themselves.
 /// </summary>
 internal sealed class RecordRealm
 {
@@ -18,6 +18,7 @@ internal sealed class RecordRealm
         Allocator = allocator;
         Registry = registry;
         Clock = new RecordClock(time);
+        Upkeep = new RecordUpkeep(Clock, time);
     }
 
     public RecordSpace Space { get; }
@@ -30,7 +31,10 @@ internal sealed class RecordRealm
 
     public RecordClock Clock { get; }
 
-    public KeyHash Hash { get; } = KeyHash.CreateRandom();
+    public RecordUpkeep Upkeep { get; }
+
+    /// <summary>The hash of keys; set anew only before there are records.</summary>
+    public KeyHash Hash { get; set; } = KeyHash.CreateRandom();
 
     public LogSequence Sequence { get; } = new();
 }

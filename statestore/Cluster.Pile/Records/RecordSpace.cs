@@ -11,6 +11,8 @@ namespace Cluster.Pile.Records;
 /// </summary>
 internal sealed class RecordSpace
 {
+    private const int ClaimAheadBytes = 1024;
+
     private readonly NativeWindow _window;
     private readonly BlockLayout _layout;
     private readonly SlabTable _table;
@@ -100,6 +102,14 @@ internal sealed class RecordSpace
         _window.WriteWord(offset, next.Word);
     }
 
+    /// <summary>The class of the segment that a record lies in.</summary>
+    public LogClass ClassAt(long offset)
+    {
+        var segment = BlockOffset(HeadOf(GranuleOf(offset)));
+        return SegmentHeader.ClassOf(
+            _window.ReadWord(segment + SegmentHeader.TableAt), _window.ReadWord(segment + SegmentHeader.WindowAt));
+    }
+
     /// <summary>
     /// The header of a record that is to be written where one died: readers who still look for that one find another
     /// version.
@@ -110,6 +120,68 @@ internal sealed class RecordSpace
         NoteWrap(offset, next);
         return next;
     }
+
+    /// <summary>Copies a record that nobody can change into claimed, blank memory.</summary>
+    public void CopyRecord(long from, long to, RecordHeader header)
+    {
+        _window.WriteWord(to, header.With(RecordState.Busy).Word);
+        var bytes = header.ValueAt - RecordHeader.Bytes + header.ValueBytes;
+        _window.CopyWithin(from + RecordHeader.Bytes, to + RecordHeader.Bytes, bytes);
+        _window.WriteWord(to, header.Word);
+    }
+
+    /// <summary>Writes the header of a new segment, whose memory is blank.</summary>
+    public void WriteSegment(LogSegment segment, uint table)
+    {
+        var offset = segment.Offset;
+        _window.WriteWord(offset + SegmentHeader.TableAt, SegmentHeader.Describe(table, segment.Class));
+        _window.WriteWord(offset + SegmentHeader.SequenceAt, segment.Sequence);
+        _window.WriteWord(offset + SegmentHeader.CursorAt, SegmentHeader.Bytes);
+        _window.WriteWord(offset + SegmentHeader.WindowAt, segment.Class.Window);
+        _window.WriteWord(offset + SegmentHeader.MagicAt, SegmentHeader.Magic);
+    }
+
+    /// <summary>Claims room behind the last record of a segment; false when there is too little, or it is closed.</summary>
+    public bool TryClaim(LogSegment segment, long extent, out long offset)
+    {
+        while (true)
+        {
+            var cursor = _window.ReadWord(segment.CursorAt);
+            offset = segment.Offset + (long)cursor;
+
+            // A closed one has its highest bit set and so has no room either.
+            if (cursor + (ulong)extent > (ulong)segment.Bytes)
+                return false;
+            if (!_window.TryExchangeWord(segment.CursorAt, cursor, cursor + (ulong)extent))
+                continue;
+
+            // The memory of records to come, which would otherwise be waited for under the next lock.
+            _window.Prefetch(offset + ClaimAheadBytes);
+            _window.Prefetch(offset + ClaimAheadBytes + IndexPage.BucketBytes);
+            return true;
+        }
+    }
+
+    /// <summary>
+    /// Lets nobody claim room in a segment any more; gives the bytes that hold no record, or -1 when it was closed.
+    /// </summary>
+    public long Close(LogSegment segment)
+    {
+        while (true)
+        {
+            var cursor = _window.ReadWord(segment.CursorAt);
+            if ((cursor & SegmentHeader.Closed) != 0)
+                return -1;
+            if (_window.TryExchangeWord(segment.CursorAt, cursor, cursor | SegmentHeader.Closed))
+                return segment.Bytes - (long)cursor + SegmentHeader.Bytes;
+        }
+    }
+
+    public bool IsClosed(LogSegment segment) => (_window.ReadWord(segment.CursorAt) & SegmentHeader.Closed) != 0;
+
+    /// <summary>Where the last record of a segment ends.</summary>
+    public long EndOf(LogSegment segment)
+        => segment.Offset + (long)(_window.ReadWord(segment.CursorAt) & ~SegmentHeader.Closed);
 
     /// <summary>Sets the state of a record.</summary>
     public void SetState(long offset, RecordHeader header, RecordState state)

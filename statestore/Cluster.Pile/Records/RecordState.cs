@@ -12,9 +12,6 @@ internal enum RecordState
     /// <summary>Just being written, for the first time or in place.</summary>
     Busy = 2,
 
-    /// <summary>An entry whose value belongs to one accessor for now; others wait.</summary>
-    Held = 3,
-
     /// <summary>Removed, replaced or moved; the rest of the header still says how long it is.</summary>
-    Dead = 4,
+    Dead = 3,
 }

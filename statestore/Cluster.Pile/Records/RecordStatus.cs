@@ -15,18 +15,18 @@ internal enum RecordStatus
     /// <summary>The record of a key got another value.</summary>
     Replaced = 3,
 
+    /// <summary>Like <see cref="Inserted"/>, and records of a lower priority were evicted for it.</summary>
+    Displaced = 8,
+
     /// <summary>The condition of the put was not met; nothing was changed.</summary>
     Kept = 4,
 
-    /// <summary>An accessor holds the record; nothing was changed.</summary>
-    Held = 5,
-
     /// <summary>The pile, or the table, has no room; nothing was changed.</summary>
-    Full = 6,
+    Full = 5,
 
     /// <summary>Key or value are longer than a record can have; nothing was changed.</summary>
-    TooLarge = 7,
+    TooLarge = 6,
 
     /// <summary>The page of the index has to be split first; never leaves the store.</summary>
-    Crowded = 8,
+    Crowded = 7,
 }

@@ -1,4 +1,5 @@
 using Cluster.Pile.Objects;
+using Cluster.Pile.Threads;
 
 namespace Cluster.Pile.Records;
 
@@ -12,30 +13,58 @@ internal sealed class RecordStore
     // Reads that met a change so often wait for the bucket instead.
     private const int ReadAttemptsMax = 64;
 
+    // A put that finds no room again and again gives up after evicting so many segments.
+    private const int EvictionsMax = 256;
+
     private readonly RecordRealm _realm;
     private readonly Relief _relief;
     private readonly ObjectStore _objects;
     private readonly RecordIndex _index;
     private readonly RecordLog _log;
+    private readonly RecordGhosts? _ghosts;
+    private readonly RecordLimit _limit;
     private readonly RecordReader _reader;
     private readonly RecordWriter _writer;
     private readonly int _number;
+    private RecordTableOptions _options;
 
-    public RecordStore(RecordRealm realm, Relief relief, ObjectStore objects, RecordIndex index, int number)
+    public RecordStore(
+        RecordRealm realm, Relief relief, ObjectStore objects, RecordIndex index, RecordTable table)
     {
-        var lanes = Math.Min(Environment.ProcessorCount, LanesMax);
         _realm = realm;
         _relief = relief;
         _objects = objects;
-        _number = number;
+        _number = table.Number;
+        _options = table.Options;
         _index = index;
-        _log = new RecordLog(realm.Space, realm.Arena, realm.Sequence, (uint)number, lanes);
-        _reader = new RecordReader(realm.Space, index, realm.Clock);
-        _writer = new RecordWriter(realm.Space, index, _log, realm.Clock, number);
+        _ghosts = _options.MayForget ? new RecordGhosts(realm.Space, realm.Arena) : null;
+        _limit = new RecordLimit(index, _ghosts, _options.LimitBytes);
+        _log = new RecordLog(realm, _limit, (uint)_number, Math.Min(Environment.ProcessorCount, LanesMax));
+        _reader = new RecordReader(realm.Space, index, realm.Clock, _options.MayForget);
+        _writer = new RecordWriter(realm, index, _log, _ghosts, _number);
+        Sweeper = new RecordSweeper(
+            new RecordParts(index, _log, _writer, _ghosts), realm, objects, _number);
     }
 
     /// <summary>Segments that are open side by side so that threads do not meet at one cursor.</summary>
     public const int LanesMax = 4;
+
+    /// <summary>What the table is; a new limit is kept from the next put on.</summary>
+    public RecordTableOptions Options
+    {
+        get => Volatile.Read(ref _options);
+        set
+        {
+            Volatile.Write(ref _options, value);
+            _limit.Bytes = value.LimitBytes;
+        }
+    }
+
+    /// <summary>The number that its segments bear.</summary>
+    public int Number => _number;
+
+    /// <summary>What empties segments of the table.</summary>
+    public RecordSweeper Sweeper { get; }
 
     /// <summary>The log segments, for whoever checks or moves records.</summary>
     public RecordLog Log => _log;
@@ -55,7 +84,7 @@ internal sealed class RecordStore
     public long Count => _realm.Registry.Sum(cache => cache.RecordsOf(_number));
 
     /// <summary>Bytes of the pile that the table takes, index included, in blocks of 64 KiB.</summary>
-    public long ReservedBytes => (_log.Blocks + _index.Blocks) << Memory.BlockLayout.BlockBytesShift;
+    public long ReservedBytes => (_log.Blocks + _index.Blocks + (_ghosts?.Blocks ?? 0)) << Memory.BlockLayout.BlockBytesShift;
 
     /// <summary>Bytes of the log that hold nothing any more.</summary>
     public long DeadBytes => _log.DeadBytes;
@@ -64,10 +93,11 @@ internal sealed class RecordStore
     /// Copies the value of a key if the destination holds all of it, and tells what it is either way. Takes no lock,
     /// allocates nothing.
     /// </summary>
-    /// <returns><see cref="RecordStatus.Found"/>, <see cref="RecordStatus.Missing"/>, or <see
-    /// cref="RecordStatus.Held"/> when an accessor holds the record; nothing useful was copied then.</returns>
+    /// <returns><see cref="RecordStatus.Found"/> or <see cref="RecordStatus.Missing"/>.</returns>
     public RecordStatus Read(in RecordKey key, Span<byte> destination, out RecordFound found)
     {
+        if (_reader.TryReadPlain(key, destination, out found))
+            return RecordStatus.Found;
         for (var attempt = 0; attempt < ReadAttemptsMax; attempt++)
         {
             if (_reader.TryRead(key, destination, out var status, out found))
@@ -83,26 +113,86 @@ internal sealed class RecordStore
     /// where the old one is, else as a new record.
     /// </summary>
     /// <returns><see cref="RecordStatus.Inserted"/> for a new key (or one whose record had ended), <see
+    /// cref="RecordStatus.Displaced"/> when records of lower priority were evicted for it, <see
     /// cref="RecordStatus.Replaced"/>; or, and nothing was changed: <see cref="RecordStatus.Kept"/> or <see
-    /// cref="RecordStatus.Missing"/> by the condition, <see cref="RecordStatus.Held"/>, <see
-    /// cref="RecordStatus.Full"/>, <see cref="RecordStatus.TooLarge"/>.</returns>
+    /// cref="RecordStatus.Missing"/> by the condition, <see cref="RecordStatus.Full"/>, <see cref="RecordStatus.TooLarge"/>.</returns>
     public RecordStatus Put(in RecordKey key, in RecordForm form, ReadOnlySpan<byte> value)
     {
         if (key.Bytes.Length > RecordHeader.KeyBytesMax || value.Length > RecordHeader.ValueBytesMax)
             return RecordStatus.TooLarge;
         var status = TryPut(key, form, value);
         if (status == RecordStatus.Full)
-        {
-            _relief.MakeRoom();
-            status = TryPut(key, form, value);
-        }
-
+            status = PutAfterRelief(key, form, value);
+        if (form.Deadline != 0)
+            _realm.Upkeep.Watch(LogClass.Of(0, form.Deadline, Clock.Now).End);
         return status;
     }
 
+    /// <summary>
+    /// Sets when a timed record ends, and the time of its put; with a token only when it still has the value of the token.
+    /// </summary>
+    /// <returns><see cref="RecordStatus.Found"/> when it was set; <see cref="RecordStatus.Missing"/> also when the record
+    /// is not timed or had ended; <see cref="RecordStatus.Kept"/> by the token; <see cref="RecordStatus.Full"/> when it
+    /// is to end earlier than it was to and there is no room to write it anew.</returns>
+    public RecordStatus SetTimes(in RecordKey key, RecordTimes times, ulong? token = null)
+    {
+        var cache = _realm.Registry.Enter();
+        RecordStatus status;
+        try
+        {
+            status = _writer.SetTimes(cache, key, times, token);
+        }
+        finally
+        {
+            cache.Exit();
+        }
+
+        if (times.Deadline != 0)
+            _realm.Upkeep.Watch(LogClass.Of(0, times.Deadline, Clock.Now).End);
+        AfterChange(default);
+        return status;
+    }
+
+    /// <summary>
+    /// Reads many integer keys as <see cref="Read"/> does one, the values one behind the other, while the memory of those
+    /// that follow is on its way. Gives how many keys were worked off: fewer than all when the next value does not fit
+    /// what is left of the destination; its length then stands at the next place.
+    /// </summary>
+    /// <param name="keys">The keys.</param>
+    /// <param name="destination">Gets the values, without gaps.</param>
+    /// <param name="found">What was found under each key, with the length -1 for nothing; a place for every key.</param>
+    public int ReadMany(ReadOnlySpan<long> keys, Span<byte> destination, Span<RecordFound> found)
+    {
+        var ahead = new RecordReadAhead(_reader, Hash, keys);
+        for (var index = 0; index < keys.Length; index++)
+        {
+            ahead.Step();
+            ref readonly var id = ref keys[index];
+            if (Read(RecordKey.Of(Hash, in id), destination, out found[index]) != RecordStatus.Found)
+            {
+                found[index] = new RecordFound(default, -1, default, 0);
+                continue;
+            }
+
+            if (found[index].Length > destination.Length)
+                return index;
+            destination = destination[found[index].Length..];
+        }
+
+        return keys.Length;
+    }
+
+    /// <summary>Starts to fetch the bucket of a hash, some 32 reads ahead of the read. Only a hint.</summary>
+    public void PrefetchBucket(ulong hash) => _reader.PrefetchBucket(hash);
+
+    /// <summary>
+    /// Starts to fetch the record of a hash whose bucket was fetched before, some 16 reads ahead of the read. Only a hint.
+    /// </summary>
+    public void PrefetchRecord(ulong hash) => _reader.PrefetchRecord(hash);
+
     /// <summary>Removes the record of a key; with a token only when it still has the value of the token.</summary>
     /// <returns><see cref="RecordStatus.Found"/> when it was removed; <see cref="RecordStatus.Missing"/> (also when it
-    /// had ended), <see cref="RecordStatus.Kept"/> by the token, <see cref="RecordStatus.Held"/>.</returns>
+    /// had ended), <see cref="RecordStatus.Kept"/> by the token.</returns>
     public RecordStatus Remove(in RecordKey key, ulong? token = null)
     {
         var cache = _realm.Registry.Enter();
@@ -119,25 +209,6 @@ internal sealed class RecordStore
 
         AfterChange(orphan);
         return status;
-    }
-
-    /// <summary>
-    /// Sets when a timed record ends and since when it counts as put; with a token only when it still has the value of
-    /// the token.
-    /// </summary>
-    /// <returns><see cref="RecordStatus.Found"/> when it was done; <see cref="RecordStatus.Missing"/> (also when it has
-    /// no times), <see cref="RecordStatus.Kept"/> by the token, <see cref="RecordStatus.Held"/>.</returns>
-    public RecordStatus SetTimes(in RecordKey key, RecordTimes times, ulong? token = null)
-    {
-        var cache = _realm.Registry.Enter();
-        try
-        {
-            return _writer.SetTimes(key, times, token);
-        }
-        finally
-        {
-            cache.Exit();
-        }
     }
 
     /// <summary>Begins a walk over all keys, in no useful order; see <see cref="TryNext"/>.</summary>
@@ -160,10 +231,16 @@ internal sealed class RecordStore
         return true;
     }
 
+    /// <summary>Makes the index name a record that was found in restored memory; see <see cref="RecordWriter.Adopt"/>.
+    /// </summary>
+    public (RecordStatus Status, long Older) Adopt(ThreadCache cache, in RecordKey key, long offset)
+        => _writer.Adopt(cache, key, offset);
+
     /// <summary>Forgets all records, after a purge has ended their memory; no operation is running.</summary>
     public void Clear()
     {
         _log.Clear();
+        _ghosts?.Clear();
         var isMade = _index.TryClear();
         Invariant.Holds(isMade, "A pile that was just purged has room for an empty index.");
     }
@@ -179,6 +256,35 @@ internal sealed class RecordStore
         {
             cache.Exit();
         }
+    }
+
+    // Ended segments first, then what may be forgotten, then whatever the rest of the pile can do without.
+    private RecordStatus PutAfterRelief(in RecordKey key, in RecordForm form, ReadOnlySpan<byte> value)
+    {
+        _realm.Allocator.Reclaim();
+        var blocks = RecordLog.BlocksForRecord(RecordHeader.Bytes + RecordTimes.Bytes + key.Bytes.Length + value.Length);
+        var isDisplacing = false;
+        for (var evictions = 0; evictions < EvictionsMax; evictions++)
+        {
+            var status = TryPut(key, form, value);
+            if (status == RecordStatus.Inserted && isDisplacing)
+                return RecordStatus.Displaced;
+            if (status != RecordStatus.Full || blocks > _limit.Blocks || !Options.MayForget
+                || !Sweeper.TryEvict(form.Priority, out var priority))
+            {
+                if (status != RecordStatus.Full)
+                    return status;
+                break;
+            }
+
+            isDisplacing |= priority < form.Priority;
+            _realm.Allocator.Reclaim();
+        }
+
+        if (blocks > _limit.Blocks)
+            return RecordStatus.Full;
+        _relief.MakeRoom(blocks * Memory.BlockLayout.BlockBytes);
+        return TryPut(key, form, value);
     }
 
     private RecordStatus TryPut(in RecordKey key, in RecordForm form, ReadOnlySpan<byte> value)
@@ -217,5 +323,7 @@ internal sealed class RecordStore
         if (!orphan.IsDefault)
             _objects.Delete(orphan);
         _relief.ReclaimWhenWorthIt();
+        if (_log.IsSparse)
+            _realm.Upkeep.MergeSoon();
     }
 }

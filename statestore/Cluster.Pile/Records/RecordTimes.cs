@@ -12,6 +12,7 @@ namespace Cluster.Pile.Records;
 /// </remarks>
 internal readonly record struct RecordTimes(ulong Word)
 {
+    public const int Bytes = 8;
     public const int PutShift = 32;
 
     public RecordTimes(uint deadline, uint put)

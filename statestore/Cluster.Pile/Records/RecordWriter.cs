@@ -20,14 +20,16 @@ internal sealed class RecordWriter
     private readonly RecordIndex _index;
     private readonly RecordLog _log;
     private readonly RecordClock _clock;
+    private readonly RecordGhosts? _ghosts;
     private readonly int _table;
 
-    public RecordWriter(RecordSpace space, RecordIndex index, RecordLog log, RecordClock clock, int table)
+    public RecordWriter(RecordRealm realm, RecordIndex index, RecordLog log, RecordGhosts? ghosts, int table)
     {
-        _space = space;
+        _space = realm.Space;
         _index = index;
         _log = log;
-        _clock = clock;
+        _clock = realm.Clock;
+        _ghosts = ghosts;
         _table = table;
     }
 
@@ -41,7 +43,7 @@ internal sealed class RecordWriter
         while (true)
         {
             var bucket = _index.Lock(key.Hash);
-            var status = Put(cache, ref bucket, key, form, value, ref orphan);
+            var status = PutLocked(cache, ref bucket, key, form, value, ref orphan);
             if (status is RecordStatus.Inserted or RecordStatus.Replaced)
                 _index.Unlock(bucket);
             else
@@ -62,7 +64,6 @@ internal sealed class RecordWriter
         var offset = _space.OffsetOf(entry.Granule);
         var header = at == 0 ? default : _space.Header(offset);
         var status = at == 0 ? RecordStatus.Missing
-            : header.State == RecordState.Held ? RecordStatus.Held
             : token is { } asked && asked != TokenAt(entry.Granule, header) ? RecordStatus.Kept
             : RecordStatus.Found;
         if (status != RecordStatus.Found)
@@ -72,31 +73,106 @@ internal sealed class RecordWriter
         }
 
         var isOver = IsOver(offset, header);
-        orphan = OwnedBy(offset, header);
-        _space.SetState(offset, header, RecordState.Dead);
-        _index.Remove(ref bucket, at, entry);
+        orphan = Drop(cache, ref bucket, at, entry);
         _index.Unlock(bucket);
-        Retire(cache, offset, header);
-        cache.AddRecords(_table, -1);
         return isOver ? RecordStatus.Missing : RecordStatus.Found;
     }
 
-    /// <summary>Sets when a timed record ends; with a token only when it still has the value of the token.</summary>
-    public RecordStatus SetTimes(in RecordKey key, RecordTimes times, ulong? token)
+    /// <summary>
+    /// Sets when a timed record ends; with a token only when it still has the value of the token. Full when it has to be
+    /// written anew for that and there is no room.
+    /// </summary>
+    public RecordStatus SetTimes(ThreadCache cache, in RecordKey key, RecordTimes times, ulong? token)
     {
         var bucket = _index.Lock(key.Hash);
         var at = _index.Find(bucket, key.Bytes, out var entry);
         var offset = _space.OffsetOf(entry.Granule);
         var header = at == 0 ? default : _space.Header(offset);
         var status = at == 0 || !header.IsTimed || IsOver(offset, header) ? RecordStatus.Missing
-            : header.State == RecordState.Held ? RecordStatus.Held
             : token is { } asked && asked != TokenAt(entry.Granule, header) ? RecordStatus.Kept
             : RecordStatus.Found;
         if (status == RecordStatus.Found)
-            _space.SetTimes(offset, times);
-        _index.UnlockUnchanged(bucket);
+            status = SetTimes(cache, at, entry, times);
+        _index.Unlock(bucket);
         return status;
     }
+
+    private RecordStatus SetTimes(ThreadCache cache, long at, IndexEntry entry, RecordTimes times)
+    {
+        var offset = _space.OffsetOf(entry.Granule);
+        var header = _space.Header(offset);
+        var logClass = _space.ClassAt(offset);
+        if (logClass.MayHold(times.Deadline))
+        {
+            _space.SetTimes(offset, times);
+            return RecordStatus.Found;
+        }
+
+        logClass = LogClass.Of(logClass.Priority, times.Deadline, _clock.Now);
+        var moved = Move(cache, at, entry, logClass);
+        if (moved == 0)
+            return RecordStatus.Full;
+        _space.SetTimes(moved, times);
+        return RecordStatus.Found;
+    }
+
+    /// <summary>
+    /// Moves a record to another segment under the lock of its bucket, and gives where it is then; 0 when there is no
+    /// room, and it stays.
+    /// </summary>
+    public long Move(ThreadCache cache, long at, IndexEntry entry, LogClass logClass)
+    {
+        var offset = _space.OffsetOf(entry.Granule);
+        var header = _space.Header(offset);
+        var stream = _log.StreamOf(logClass);
+        var made = _log.ClaimForMove(stream, header.Extent);
+        if (made == 0)
+            return 0;
+        _space.CopyRecord(offset, made, header);
+        _space.SetState(offset, header, RecordState.Dead);
+        _index.Replace(at, entry, _space.GranuleOf(made));
+        _log.Retire(cache.Number, offset, header.Extent);
+        return made;
+    }
+
+    /// <summary>
+    /// Makes the index name a record that was found in restored memory; gives where the one is that it named before.
+    /// </summary>
+    public (RecordStatus Status, long Older) Adopt(ThreadCache cache, in RecordKey key, long offset)
+    {
+        while (true)
+        {
+            var bucket = _index.Lock(key.Hash);
+            var at = _index.Find(bucket, key.Bytes, out var entry);
+            var isAdded = at != 0 || RecordIndex.TryAdd(ref bucket, _space.GranuleOf(offset));
+            if (at != 0)
+                _index.Replace(at, entry, _space.GranuleOf(offset));
+            else if (isAdded)
+                cache.AddRecords(_table, 1);
+            _index.Unlock(bucket);
+            if (isAdded)
+                return at == 0 ? (RecordStatus.Inserted, 0) : (RecordStatus.Replaced, _space.OffsetOf(entry.Granule));
+            if (!_index.TrySplit(key.Hash, bucket.Word))
+                return (RecordStatus.Full, 0);
+        }
+    }
+
+    /// <summary>Removes a record that was found, under the lock of its bucket; gives the object that it owned.</summary>
+    public PilePointer Drop(ThreadCache cache, ref LockedBucket bucket, long at, IndexEntry entry)
+    {
+        var offset = _space.OffsetOf(entry.Granule);
+        var header = _space.Header(offset);
+        var owned = OwnedBy(offset, header);
+        _space.SetState(offset, header, RecordState.Dead);
+        _index.Remove(ref bucket, at, entry);
+        _log.Retire(cache.Number, offset, header.Extent);
+        cache.AddRecords(_table, -1);
+        return owned;
+    }
+
+    /// <summary>Whether a record has passed its deadline.</summary>
+    public bool IsOver(long offset, RecordHeader header)
+        => header.IsTimed && _clock.IsPast(_space.Times(offset, header).Deadline);
 
     /// <summary>Reads a value while nobody can change it.</summary>
     public RecordStatus Read(in RecordKey key, Span<byte> destination, out RecordFound found)
@@ -106,9 +182,7 @@ internal sealed class RecordWriter
         var at = _index.Find(bucket, key.Bytes, out var entry);
         var offset = _space.OffsetOf(entry.Granule);
         var header = at == 0 ? default : _space.Header(offset);
-        var status = at == 0 || IsOver(offset, header) ? RecordStatus.Missing
-            : header.State == RecordState.Held ? RecordStatus.Held
-            : RecordStatus.Found;
+        var status = at == 0 || IsOver(offset, header) ? RecordStatus.Missing : RecordStatus.Found;
         if (status == RecordStatus.Found)
         {
             var token = TokenAt(entry.Granule, header);
@@ -121,7 +195,7 @@ internal sealed class RecordWriter
         return status;
     }
 
-    private RecordStatus Put(
+    private RecordStatus PutLocked(
         ThreadCache cache,
         ref LockedBucket bucket,
         in RecordKey key,
@@ -145,12 +219,12 @@ internal sealed class RecordWriter
         var owned = OwnedBy(offset, header);
         if (!TryRewrite(offset, header, form, value))
         {
-            var made = Append(cache, key, form, value);
+            var made = Append(cache, key, form, value, _ghosts is not null && _space.ClassAt(offset).IsMain);
             if (made == 0)
                 return RecordStatus.Full;
             _space.SetState(offset, header, RecordState.Dead);
             _index.Replace(at, entry, _space.GranuleOf(made));
-            Retire(cache, offset, header);
+            _log.Retire(cache.Number, offset, header.Extent);
         }
 
         orphan = owned;
@@ -160,7 +234,7 @@ internal sealed class RecordWriter
     private RecordStatus Insert(
         ThreadCache cache, ref LockedBucket bucket, in RecordKey key, in RecordForm form, ReadOnlySpan<byte> value)
     {
-        var made = Append(cache, key, form, value);
+        var made = Append(cache, key, form, value, _ghosts is not null && _ghosts.Contains(key.Hash));
         if (made == 0)
             return RecordStatus.Full;
         if (RecordIndex.TryAdd(ref bucket, _space.GranuleOf(made)))
@@ -171,20 +245,25 @@ internal sealed class RecordWriter
 
         var header = _space.Header(made);
         _space.SetState(made, header, RecordState.Dead);
-        Retire(cache, made, header);
+        _log.Retire(cache.Number, made, header.Extent);
         return RecordStatus.Crowded;
     }
 
-    private long Append(ThreadCache cache, in RecordKey key, in RecordForm form, ReadOnlySpan<byte> value)
+    private long Append(
+        ThreadCache cache, in RecordKey key, in RecordForm form, ReadOnlySpan<byte> value, bool isMain)
     {
         var header = new RecordHeader(RecordState.Live, form.Kind, form.IsTimed, key.Bytes.Length, value.Length);
         if (form.RoomBytes > value.Length)
         {
             var roomy = RecordHeader.Rounded((long)header.ValueAt + form.RoomBytes);
-            header = header.WithSlack((int)Math.Min((roomy - header.Extent) / RecordHeader.WordBytes, RecordHeader.SlackMax));
+            var slack = (roomy - header.Extent) / RecordHeader.WordBytes;
+            header = header.WithSlack((int)Math.Min(slack, RecordHeader.SlackMax));
         }
 
-        var stream = _log.Main;
+        var logClass = LogClass.Of(form.Priority, form.Deadline, form.Deadline == 0 ? 0 : _clock.Now);
+        if (isMain && form.Deadline == 0)
+            logClass = logClass with { IsMain = true };
+        var stream = _log.StreamOf(logClass);
         var offset = _log.Claim(stream, cache.Number % stream.Lanes, header.Extent, out var isUsedAgain);
         if (isUsedAgain)
             header = _space.NextAt(offset, header);
@@ -193,16 +272,10 @@ internal sealed class RecordWriter
         return offset;
     }
 
-    private void Retire(ThreadCache cache, long offset, RecordHeader header)
-    {
-        var stream = _log.Main;
-        _log.Retire(stream, cache.Number % stream.Lanes, offset, header.Extent);
-    }
-
     private bool TryRewrite(long offset, RecordHeader header, in RecordForm form, ReadOnlySpan<byte> value)
     {
         if (header.IsTimed != form.IsTimed || Math.Max(header.ValueBytes, value.Length) > RewrittenBytesMax
-            || !header.TryRefill(form.Kind, value.Length, out var next))
+            || !MayStay(offset, form) || !header.TryRefill(form.Kind, value.Length, out var next))
         {
             return false;
         }
@@ -211,13 +284,20 @@ internal sealed class RecordWriter
         return true;
     }
 
+    // Whether the segment of a record is one for its new priority and deadline, too.
+    private bool MayStay(long offset, in RecordForm form)
+    {
+        if (form.Priority == 0 && form.Deadline == 0 && _log.IsUniform)
+            return true;
+        var logClass = _space.ClassAt(offset);
+        return logClass.Priority == form.Priority && logClass.MayHold(form.Deadline);
+    }
+
     // Found when nothing stands against the put; tells what it will have done then.
     private RecordStatus RefusalOf(long granule, RecordHeader header, in RecordForm form, out RecordStatus replaced)
     {
         var isOver = IsOver(_space.OffsetOf(granule), header);
         replaced = isOver ? RecordStatus.Inserted : RecordStatus.Replaced;
-        if (header.State == RecordState.Held)
-            return RecordStatus.Held;
         return form.Condition switch
         {
             RecordCondition.Absent => isOver ? RecordStatus.Found : RecordStatus.Kept,
@@ -231,9 +311,6 @@ internal sealed class RecordWriter
 
     private ulong TokenAt(long granule, RecordHeader header)
         => RecordReader.TokenOf(granule, header, _space.Table.Entry(SlabTable.BlockOf(granule)));
-
-    private bool IsOver(long offset, RecordHeader header)
-        => header.IsTimed && _clock.IsPast(_space.Times(offset, header).Deadline);
 
     private PilePointer OwnedBy(long offset, RecordHeader header)
         => header.Kind == RecordKind.Pointer

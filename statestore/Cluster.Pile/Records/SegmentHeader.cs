@@ -25,11 +25,8 @@ internal static class SegmentHeader
     /// <summary>Where the next record goes, from the start of the segment; everything before was claimed.</summary>
     public const int CursorAt = 24;
 
-    /// <summary>The step of its making in the upper half, the latest deadline of its records in the lower.</summary>
-    public const int TimesAt = 32;
-
     /// <summary>The window that the deadlines of its records lie in, by its level.</summary>
-    public const int WindowAt = 40;
+    public const int WindowAt = 32;
 
     /// <summary>Set in the cursor when nothing is claimed any more.</summary>
     public const ulong Closed = 1UL << 63;
@@ -38,7 +35,18 @@ internal static class SegmentHeader
     public const int PriorityShift = 40;
     public const int BlocksMax = BlockLayout.BlocksPerSegment;
 
+    public const int MainShift = 48;
+
     /// <summary>The word at <see cref="TableAt"/>.</summary>
     public static ulong Describe(uint table, LogClass logClass)
-        => table | ((ulong)logClass.Level << LevelShift) | ((ulong)logClass.Priority << PriorityShift);
+        => table | ((ulong)logClass.Level << LevelShift) | ((ulong)logClass.Priority << PriorityShift)
+            | (logClass.IsMain ? 1UL << MainShift : 0);
+
+    /// <summary>The number of the table in the word at <see cref="TableAt"/>.</summary>
+    public static uint TableOf(ulong described) => (uint)described;
+
+    /// <summary>The class in the words at <see cref="TableAt"/> and <see cref="WindowAt"/>.</summary>
+    public static LogClass ClassOf(ulong described, ulong window)
+        => new((byte)(described >> PriorityShift), (byte)(described >> LevelShift), (uint)window,
+            (described & (1UL << MainShift)) != 0);
 }

@@ -43,6 +43,9 @@ internal sealed class BlockMap
         return first;
     }
 
+    /// <summary>Whether so many contiguous blocks are vacant.</summary>
+    public bool CanTake(long count) => Find(count) != 0;
+
     public void Release(long block)
     {
         Invariant.Holds(!IsVacant(block), "A block is released once.");

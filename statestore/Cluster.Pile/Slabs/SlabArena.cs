@@ -70,6 +70,23 @@ internal sealed class SlabArena
     /// <summary>Segments without memory, never used or given back.</summary>
     public long AbsentSegments => _map.Segments.AbsentCount;
 
+    /// <summary>Blocks that nobody uses.</summary>
+    public long VacantBlocks
+    {
+        get
+        {
+            lock (_gate)
+                return _map.VacantCount;
+        }
+    }
+
+    /// <summary>Whether so many blocks lie side by side that nobody uses.</summary>
+    public bool HasRoom(long blocks)
+    {
+        lock (_gate)
+            return _map.CanTake(blocks);
+    }
+
     /// <summary>Makes a slab whose slots are all free and gives its first block; 0 when no place is left.</summary>
     public long TryCreateSlab(in SizeClass sizeClass, bool young)
     {

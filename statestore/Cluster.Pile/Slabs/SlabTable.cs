@@ -44,6 +44,11 @@ internal sealed class SlabTable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static long BlockOf(long granule) => granule >> BlockLayout.GranulesPerBlockShift;
 
+    /// <summary>Like <see cref="Entry"/>, of a block that the caller knows to be there.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public SlabEntry EntryUnchecked(long block)
+        => new(_window.ReadWordUnchecked(_entries + (block * BlockLayout.EntryBytes)));
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public SlabEntry Entry(long block) => new(_window.ReadWord(_entries + (block * BlockLayout.EntryBytes)));
 

@@ -124,6 +124,12 @@ internal sealed class SlotAllocator
             _heaps[place.Entry.Class].Give([place.Granule]);
     }
 
+    /// <summary>Whether an object of so many bytes would have a place even if all slots were taken.</summary>
+    public bool HasRoom(long bytes)
+        => _arena.HasRoom(bytes > SizeClasses.SlotBytesMax
+            ? (bytes + BlockLayout.BlockBytes - 1) / BlockLayout.BlockBytes
+            : SizeClasses.At(SizeClasses.IndexFor(bytes)).BlocksYoung);
+
     /// <summary>Makes ended slabs vacant. Not to be called inside an operation.</summary>
     public void Reclaim()
     {

@@ -109,6 +109,9 @@ internal sealed class ThreadCache
         foreach (ref var magazine in _magazines.AsSpan())
             magazine.Clear();
         Objects = Links = LiveBytes = Runs = RunBlocks = 0;
-        _records.AsSpan().Clear();
+        ClearRecords();
     }
+
+    /// <summary>Sets the counts of all tables to zero.</summary>
+    public void ClearRecords() => _records.AsSpan().Clear();
 }

@@ -14,7 +14,7 @@ public sealed class RecordFuzzTests(ITestOutputHelper output)
         var seed = Environment.TickCount ^ (salt << 20);
         output.WriteLine($"seed {seed}, {keys} keys");
         var random = new Random(seed);
-        using var pile = Piles.Create(256 * Piles.MiB);
+        using var pile = Records.CreatePile(256 * Piles.MiB);
         var store = pile.Records.Create();
         var model = new Dictionary<long, (ulong Seed, int Length)>();
         for (var operation = 1; operation <= 200_000; operation++)

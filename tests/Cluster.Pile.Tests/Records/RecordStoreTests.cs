@@ -8,7 +8,7 @@ public sealed class RecordStoreTests
     [Fact]
     public void Put_OfNewAndKnownKeys_InsertsAndReplaces()
     {
-        using var pile = Piles.Create();
+        using var pile = Records.CreatePile();
         var store = pile.Records.Create();
         Assert.Equal(RecordStatus.Missing, Records.Get(store, 1, out _));
         Assert.Equal(RecordStatus.Inserted, Records.Put(store, 1, "one"u8));
@@ -23,7 +23,7 @@ public sealed class RecordStoreTests
     [Fact]
     public void Remove_OfKnownKey_IsFoundOnce()
     {
-        using var pile = Piles.Create();
+        using var pile = Records.CreatePile();
         var store = pile.Records.Create();
         Records.Put(store, 5, "five"u8);
         Assert.Equal(RecordStatus.Found, Records.Remove(store, 5));
@@ -42,7 +42,7 @@ public sealed class RecordStoreTests
     [InlineData(4095)]
     public void Key_OfAnyLength_NamesItsRecord(int length)
     {
-        using var pile = Piles.Create();
+        using var pile = Records.CreatePile();
         var store = pile.Records.Create();
         var bytes = Encoding.ASCII.GetBytes(new string('k', length));
         var other = Encoding.ASCII.GetBytes(new string('k', Math.Max(0, length - 1)) + "x");
@@ -58,7 +58,7 @@ public sealed class RecordStoreTests
     [Fact]
     public void Key_TooLong_IsRefused()
     {
-        using var pile = Piles.Create();
+        using var pile = Records.CreatePile();
         var store = pile.Records.Create();
         var bytes = new byte[RecordHeader.KeyBytesMax + 1];
         var hash = store.Hash.OfBytes(bytes);
@@ -69,7 +69,7 @@ public sealed class RecordStoreTests
     [Fact]
     public void Read_IntoTooSmallADestination_TellsTheLengthAndCopiesNothing()
     {
-        using var pile = Piles.Create();
+        using var pile = Records.CreatePile();
         var store = pile.Records.Create();
         Records.Put(store, 1, new byte[100]);
         var small = new byte[99];
@@ -90,7 +90,7 @@ public sealed class RecordStoreTests
     [InlineData(3_000_000)]
     public void Value_OfAnyLength_ComesBackAndIsReplaced(int length)
     {
-        using var pile = Piles.Create();
+        using var pile = Records.CreatePile();
         var store = pile.Records.Create();
         for (var round = 0; round < 3; round++)
         {
@@ -110,7 +110,7 @@ public sealed class RecordStoreTests
     [Fact]
     public void Put_UnderConditions_KeepsWhatTheySay()
     {
-        using var pile = Piles.Create();
+        using var pile = Records.CreatePile();
         var store = pile.Records.Create();
         Assert.Equal(RecordStatus.Missing, Records.Put(store, 1, "a"u8, RecordCondition.Present));
         Assert.Equal(RecordStatus.Missing, Records.Put(store, 1, "a"u8, RecordCondition.Unchanged));
@@ -128,7 +128,7 @@ public sealed class RecordStoreTests
     [Fact]
     public void Pointer_OfARecord_EndsWithIt()
     {
-        using var pile = Piles.Create();
+        using var pile = Records.CreatePile();
         var store = pile.Records.Create();
         var (first, second, third) = (pile.Put("first"u8), pile.Put("second"u8), pile.Put("third"u8));
         Records.PutPointer(store, 1, first);
@@ -145,7 +145,7 @@ public sealed class RecordStoreTests
     [Fact]
     public void Index_GrowsThroughManySplits_AndLosesNothing()
     {
-        using var pile = Piles.Create(256 * Piles.MiB);
+        using var pile = Records.CreatePile(256 * Piles.MiB);
         var store = pile.Records.Create();
         const int count = 300_000;
         for (long id = 0; id < count; id++)
@@ -163,7 +163,7 @@ public sealed class RecordStoreTests
     [Fact]
     public void Full_Durable_RefusesAndChangesNothing()
     {
-        using var pile = Piles.Create(8 * Piles.MiB);
+        using var pile = Records.CreatePile(8 * Piles.MiB);
         var store = pile.Records.Create();
         long id = 0;
         while (Records.Put(store, id, Piles.Payload((ulong)id, 1000)) == RecordStatus.Inserted)
@@ -186,7 +186,7 @@ public sealed class RecordStoreTests
     [Fact]
     public void Segments_WhoseRecordsAllDied_GoBackToThePile()
     {
-        using var pile = Piles.Create();
+        using var pile = Records.CreatePile();
         var store = pile.Records.Create();
         for (var round = 0; round < 20; round++)
         {
@@ -201,7 +201,7 @@ public sealed class RecordStoreTests
     [Fact]
     public void ReadsAndPutsInPlace_AllocateNothing()
     {
-        using var pile = Piles.Create();
+        using var pile = Records.CreatePile();
         var store = pile.Records.Create();
         var value = new byte[64];
         for (long id = 0; id < 1000; id++)
@@ -231,7 +231,7 @@ public sealed class RecordStoreTests
     [Fact]
     public void Purge_OfThePile_EmptiesItsTables()
     {
-        using var pile = Piles.Create();
+        using var pile = Records.CreatePile();
         var store = pile.Records.Create();
         for (long id = 0; id < 20_000; id++)
             Records.Put(store, id, new byte[100]);

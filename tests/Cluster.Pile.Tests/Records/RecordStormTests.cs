@@ -11,7 +11,7 @@ public sealed class RecordStormTests(ITestOutputHelper output)
     [InlineData(64, 20_000)]
     public void ReadersBesideWriters_SeeWholeValuesInOrder(int keys, int lengthMax)
     {
-        using var pile = Piles.Create(512 * Piles.MiB);
+        using var pile = Records.CreatePile(512 * Piles.MiB);
         var store = pile.Records.Create();
         var storm = new RecordStorm(store, keys, writers: 2, lengthMax);
         storm.Run(readers: 2, writesPerThread: keys > 100_000 ? 250_000 : lengthMax > 1000 ? 20_000 : 150_000);
@@ -22,7 +22,7 @@ public sealed class RecordStormTests(ITestOutputHelper output)
     [Fact]
     public void ScanBesideWriters_MeetsEveryStayingKeyOnce()
     {
-        using var pile = Piles.Create(512 * Piles.MiB);
+        using var pile = Records.CreatePile(512 * Piles.MiB);
         var store = pile.Records.Create();
         const int staying = 20_000;
         for (long id = 0; id < staying; id++)

@@ -48,7 +48,7 @@ internal static class RecordValidator
         for (var offset = segment.Offset + SegmentHeader.Bytes; offset < end;)
         {
             var header = space.Header(offset);
-            Assert.True(header.State is RecordState.Live or RecordState.Held or RecordState.Dead, $"{header.State}");
+            Assert.True(header.State is RecordState.Live or RecordState.Dead, $"{header.State}");
             if (header.State == RecordState.Dead)
             {
                 // The kept place is the next record's; it counts as dead when the segment is closed.

@@ -5,6 +5,14 @@ namespace Cluster.Pile.Tests.Records;
 /// <summary>Short forms of what tests do with records of integer keys.</summary>
 internal static class Records
 {
+    /// <summary>A pile in which nothing is swept unless a test asks for it, so that the validator is alone.</summary>
+    public static LocalPile CreatePile(long budgetBytes = 64 * Piles.MiB)
+        => new(new PileOptions
+        {
+            BudgetBytes = budgetBytes,
+            TimeProvider = new TimerlessTimeProvider(TimeProvider.System),
+        });
+
     public static RecordStatus Put(
         RecordStore store,
         long id,

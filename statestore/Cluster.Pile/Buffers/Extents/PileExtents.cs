@@ -35,7 +35,7 @@ internal sealed class PileExtents : IExtentSource
         var first = _arena.TryTakeForBuffer(blocks, out var freshFrom);
         if (first == 0)
         {
-            _relief.MakeRoom();
+            _relief.MakeRoom(bytes);
             first = _arena.TryTakeForBuffer(blocks, out freshFrom);
         }
 

@@ -1,0 +1,105 @@
+using System.Numerics;
+using System.Runtime.Intrinsics;
+using Cluster.Pile.Memory;
+using Cluster.Pile.Slabs;
+
+namespace Cluster.Pile.Records;
+
+/// <summary>
+/// Remembers about as many keys that left a table without being read much as the table has records, four bytes each, so
+/// that one that comes back soon is kept longer. Lines of fifteen fingerprints, each a queue of its own. Owned by one
+/// table; changed under its lock and read without: a wrong answer costs nothing but a worse place.
+/// </summary>
+internal sealed class RecordGhosts
+{
+    private const int LineBytes = 64;
+    private const int FingerprintBytes = 4;
+    private const int FingerprintsPerLine = (LineBytes / FingerprintBytes) - 1;
+    private const int LinesPerBlock = BlockLayout.BlockBytes / LineBytes;
+
+    private readonly RecordSpace _space;
+    private readonly SlabArena _arena;
+    private readonly Lock _gate = new();
+    private Lines _lines = new(0, 0, 0);
+
+    public RecordGhosts(RecordSpace space, SlabArena arena)
+    {
+        _space = space;
+        _arena = arena;
+    }
+
+    /// <summary>Blocks that the memory takes.</summary>
+    public long Blocks => Volatile.Read(ref _lines).Count / LinesPerBlock;
+
+    /// <summary>Whether the key of a hash left not long ago. Called inside an operation.</summary>
+    public bool Contains(ulong hash)
+    {
+        var lines = Volatile.Read(ref _lines);
+        if (lines.Count == 0)
+            return false;
+        var line = _space.Window.ReadLine(lines.LineOf(hash)).AsUInt32();
+        return Vector512.Equals(line, Vector512.Create(FingerprintOf(hash))).ExtractMostSignificantBits() > 1;
+    }
+
+    /// <summary>Remembers a key that left a table of so many records. Called inside an operation.</summary>
+    public void Add(ulong hash, long records)
+    {
+        lock (_gate)
+        {
+            if (records > _lines.Count * FingerprintsPerLine)
+                TryGrow(records);
+            if (_lines.Count == 0)
+                return;
+
+            // The first four bytes of a line tell whose turn it is.
+            var at = _lines.LineOf(hash);
+            var turn = (_space.Window.ReadHalf(at) % FingerprintsPerLine) + 1;
+            WriteFingerprint(at, (int)turn, FingerprintOf(hash));
+            _space.Window.WriteHalf(at, turn);
+        }
+    }
+
+    /// <summary>Forgets everything, after a purge has ended the memory; no operation is running.</summary>
+    public void Clear() => Volatile.Write(ref _lines, new Lines(0, 0, 0));
+
+    // Never the zero of an empty place.
+    private static uint FingerprintOf(ulong hash) => (uint)(hash >> 32) | 1;
+
+    private void WriteFingerprint(long line, int place, uint fingerprint)
+    {
+        var word = line + (place / 2 * sizeof(ulong));
+        if (place % 2 == 0)
+            _space.Window.WriteHalf(word, fingerprint);
+        else
+            _space.Window.WriteUpperHalf(word, fingerprint);
+    }
+
+    // What was remembered is kept: a line becomes two that are the same. Without room everything stays as it is.
+    private void TryGrow(long records)
+    {
+        var wanted = (records + (FingerprintsPerLine * LinesPerBlock) - 1) / (FingerprintsPerLine * LinesPerBlock);
+        var blocks = (long)BitOperations.RoundUpToPowerOf2((ulong)wanted);
+        var head = _arena.TryCreateSegment(blocks, SizeClasses.PageIndex, out _);
+        if (head == 0)
+            return;
+        var grown = new Lines(head, _space.BlockOffset(head), blocks * LinesPerBlock);
+        for (var block = head; block < head + blocks; block++)
+            _space.Window.Clear(_space.BlockOffset(block), BlockLayout.BlockBytes);
+        for (long line = 0; _lines.Count > 0 && line < grown.Count; line++)
+        {
+            var from = _lines.Offset + ((line & (_lines.Count - 1)) * LineBytes);
+            _space.Window.CopyWithin(from, grown.Offset + (line * LineBytes), LineBytes);
+        }
+
+        var old = _lines;
+        Volatile.Write(ref _lines, grown);
+        if (old.Head != 0)
+            _arena.End(old.Head);
+    }
+
+    /// <summary>Where the lines are. Immutable.</summary>
+    private sealed record Lines(long Head, long Offset, long Count)
+    {
+        public long LineOf(ulong hash) => Offset + (((long)hash & (Count - 1)) * LineBytes);
+    }
+}

@@ -1,0 +1,20 @@
+namespace Cluster.Pile.Records;
+
+/// <summary>What a table of records is. An immutable value; <c>default</c> is a durable table without a limit.</summary>
+internal sealed record RecordTableOptions
+{
+    /// <summary>What it is called; with the kind unique in a pile. Empty for one that nobody looks for.</summary>
+    public string Name { get; init; } = "";
+
+    /// <summary>Who uses it.</summary>
+    public RecordTableKind Kind { get; init; }
+
+    /// <summary>How its keys are bytes; a table that is found again must have the same.</summary>
+    public string KeyForm { get; init; } = "";
+
+    /// <summary>Whether it evicts records when there is no room for others; else it refuses.</summary>
+    public bool MayForget { get; init; }
+
+    /// <summary>How many bytes of the pile it may take, index included.</summary>
+    public long LimitBytes { get; init; } = long.MaxValue;
+}

@@ -1,0 +1,157 @@
+namespace Cluster.Pile.Records;
+
+/// <summary>
+/// When the segments of all tables of a pile are swept: by a timer when records end or a log has become sparse, before
+/// the pile says that it is full, and when it is compacted. Owned by one pile. One lock guards the list and the timer,
+/// another admits one timed sweep at a time. Never called inside an operation, but for <see cref="Watch"/> and <see
+/// cref="MergeSoon"/>, which only set the timer.
+/// </summary>
+/// <remarks>
+/// Records are reclaimed with their segment, when the window of its deadlines is over: at most a quarter of their life,
+/// or 0.8 s, after they ended, and not more often than once a second.
+/// </remarks>
+internal sealed class RecordUpkeep : IDisposable
+{
+    private const ulong NoStep = ulong.MaxValue;
+    private static readonly TimeSpan Pause = TimeSpan.FromSeconds(1);
+
+    private readonly RecordClock _clock;
+    private readonly Lock _gate = new();
+    private readonly Lock _sweeping = new();
+    private readonly ITimer _timer;
+    private (RecordSweeper Sweeper, RecordLog Log)[] _tables = [];
+    private ulong _next = NoStep;
+    private bool _isMergeDue;
+    private bool _isStopped;
+
+    public RecordUpkeep(RecordClock clock, TimeProvider time)
+    {
+        _clock = clock;
+        _timer = time.CreateTimer(_ => OnTimer(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    public void Add(RecordSweeper sweeper, RecordLog log)
+    {
+        lock (_gate)
+            Volatile.Write(ref _tables, [.. _tables, (sweeper, log)]);
+    }
+
+    /// <summary>Sets the timer for the step at which a window of deadlines is over.</summary>
+    public void Watch(uint step)
+    {
+        if (!IsEarlier(step))
+            return;
+        lock (_gate)
+        {
+            if (_isStopped || !IsEarlier(step))
+                return;
+            Volatile.Write(ref _next, step);
+            var left = new TimeSpan(Math.Max(0, RecordClock.StepsUntil(step, _clock.Now)) * RecordClock.StepTicks);
+            _timer.Change(left > Pause ? left : Pause, Timeout.InfiniteTimeSpan);
+        }
+    }
+
+    /// <summary>Lets the timer thread move the records of sparse logs together.</summary>
+    public void MergeSoon()
+    {
+        if (Volatile.Read(ref _isMergeDue))
+            return;
+        lock (_gate)
+        {
+            if (_isStopped || _isMergeDue)
+                return;
+            Volatile.Write(ref _isMergeDue, true);
+            _timer.Change(TimeSpan.Zero, Timeout.InfiniteTimeSpan);
+        }
+    }
+
+    /// <summary>Removes everything that has ended and whose window is over.</summary>
+    public void Expire()
+    {
+        var now = _clock.Now;
+        foreach (var (sweeper, _) in Volatile.Read(ref _tables))
+        {
+            if (sweeper.Expire(now) is { } next)
+                Watch(next);
+        }
+    }
+
+    /// <summary>Removes what has ended, and moves records together as far as there is room.</summary>
+    public void Compact()
+    {
+        Expire();
+        foreach (var (sweeper, _) in Volatile.Read(ref _tables))
+            sweeper.Merge();
+    }
+
+    /// <summary>
+    /// Evicts one segment of the tables that may forget, of the lowest priority, from the largest; false when there is
+    /// none.
+    /// </summary>
+    public bool TryGiveUp()
+    {
+        var victims = Volatile.Read(ref _tables).Where(table => table.Sweeper.MayForget && table.Log.Blocks > 0)
+            .OrderBy(table => table.Sweeper.PriorityLowest).ThenByDescending(table => table.Log.Blocks);
+        foreach (var (sweeper, _) in victims)
+        {
+            if (sweeper.TryEvict(byte.MaxValue, out _))
+                return true;
+        }
+
+        return false;
+    }
+
+    /// <summary>Sets no timer any more. A sweep that runs ends with its next step, when the pile is closed.</summary>
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            _isStopped = true;
+            _timer.Dispose();
+        }
+    }
+
+    private bool IsEarlier(uint step)
+        => Volatile.Read(ref _next) is var next
+            && (next == NoStep || RecordClock.StepsUntil(step, (uint)next) < 0);
+
+    private void OnTimer()
+    {
+        if (!_sweeping.TryEnter())
+            return;
+        try
+        {
+            lock (_gate)
+                Volatile.Write(ref _next, NoStep);
+            Expire();
+            if (Volatile.Read(ref _isMergeDue))
+                Merge();
+        }
+        catch (ObjectDisposedException)
+        {
+            // The pile was closed meanwhile.
+        }
+        finally
+        {
+            _sweeping.Exit();
+        }
+    }
+
+    // What is still sparse had no room to move to; it is tried again when the next change asks, but not at once.
+    private void Merge()
+    {
+        var isSparse = false;
+        foreach (var (sweeper, log) in Volatile.Read(ref _tables))
+        {
+            if (!log.IsSparse)
+                continue;
+            sweeper.Merge();
+            isSparse |= log.IsSparse;
+        }
+
+        if (!isSparse)
+            Volatile.Write(ref _isMergeDue, false);
+        else
+            Watch(_clock.Now);
+    }
+}
