@@ -133,6 +133,13 @@ internal static class Throw
             nameof(priority), priority, $"The priority of an entry goes from 0 to {priorityMax}.");
 
     [DoesNotReturn]
+    public static void BytesMaxOutOfRange(long? bytesMax, long bytesMaxMin)
+        => throw new ArgumentOutOfRangeException(
+            nameof(bytesMax),
+            bytesMax,
+            $"A table may take {bytesMaxMin:N0} bytes or more; null means what the pile has.");
+
+    [DoesNotReturn]
     public static void MaxAgeOutOfRange(TimeSpan? maxAge)
         => throw new ArgumentOutOfRangeException(
             nameof(maxAge),

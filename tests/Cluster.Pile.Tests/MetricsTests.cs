@@ -54,13 +54,17 @@ public sealed class MetricsTests
         table.TryGet(1, out _);
         table.TryGet(3, out _);
         table.TryGet(4, out _);
+        table.Remove(2);
         var seen = Observe("caches");
         Assert.Equal(1, seen["cluster.pile.cache.requests/people/hit"]);
         Assert.Equal(2, seen["cluster.pile.cache.requests/people/miss"]);
         Assert.Equal(2, seen["cluster.pile.cache.puts/people/inserted"]);
         Assert.Equal(1, seen["cluster.pile.cache.puts/people/replaced"]);
         Assert.Equal(0, seen["cluster.pile.cache.puts/people/refused"]);
-        Assert.Equal(2, seen["cluster.pile.cache.entries/people"]);
+        Assert.Equal(1, seen["cluster.pile.cache.removals/people/removed"]);
+        Assert.Equal(0, seen["cluster.pile.cache.removals/people/evicted"]);
+        Assert.Equal(0, seen["cluster.pile.cache.removals/people/expired"]);
+        Assert.Equal(1, seen["cluster.pile.cache.entries/people"]);
         Assert.Equal(table.GetStatistics().Bytes, seen["cluster.pile.cache.memory/people"]);
         Assert.Equal(0, seen["cluster.pile.cache.entries/empty"]);
     }

@@ -1,6 +1,8 @@
 using System.Diagnostics.CodeAnalysis;
 using Cluster.Pile.Caching.Entries;
+using Cluster.Pile.Memory;
 using Cluster.Pile.Objects;
+using Cluster.Pile.Records;
 
 namespace Cluster.Pile.Caching;
 
@@ -31,6 +33,9 @@ internal sealed class CacheDirectory
     public IReadOnlyList<ListedTable> Tables => Volatile.Read(ref _tables);
 
     public IReadOnlyList<string> Names => [.. Tables.Select(listed => listed.Name)];
+
+    // More than all blocks no table can have, so what is larger is refused before anything is evicted for it.
+    private long BudgetBytes => _pile.Layout.BlockCount * BlockLayout.BlockBytes;
 
     /// <summary>Makes a table, or gives the one that is there when it is as asked for.</summary>
     public CacheTable<TKey, TValue> GetOrCreate<TKey, TValue>(
@@ -83,8 +88,17 @@ internal sealed class CacheDirectory
         where TKey : notnull
         where TValue : notnull
     {
-        var store = _pile.Records.Create();
-        var entries = new CacheEntries(store, new LifeRules(listed.Settings.Life, store.Clock, _time));
+        var store = _pile.Records.GetOrCreate(new RecordTableOptions
+        {
+            Name = listed.Name,
+            Kind = RecordTableKind.Cache,
+            KeyForm = listed.KeyForm,
+            MayForget = listed.Settings.Kind == CacheTableKind.Speculative,
+        });
+        var entries = new CacheEntries(store, new LifeRules(listed.Settings.Life, store.Clock, _time), BudgetBytes)
+        {
+            BytesMax = listed.Settings.BytesMax,
+        };
         var values = new EntryValues<TValue>(entries, _objects, _graphs, _decoder);
         var table = new CacheTable<TKey, TValue>(_pile, listed.Name, keys, entries, values);
         listed = listed with { Table = table, Statistics = table.CollectStatistics };

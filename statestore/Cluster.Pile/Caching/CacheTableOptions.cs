@@ -8,11 +8,25 @@ namespace Cluster.Pile.Caching;
 /// </summary>
 public sealed class CacheTableOptions
 {
+    /// <summary>The smallest <see cref="BytesMax"/>: 1 MiB.</summary>
+    public const long BytesMaxMin = 1L << 20;
+
     /// <summary>The shortest age and sliding span: half a second.</summary>
     public static readonly TimeSpan AgeMin = new(5 * RecordClock.StepTicks);
 
     /// <summary>The longest age and sliding span: six years.</summary>
     public static readonly TimeSpan AgeMax = new(RecordClock.LifeStepsMax * RecordClock.StepTicks);
+
+    /// <summary>What the table does when there is no room.</summary>
+    /// <value><see cref="CacheTableKind.Speculative"/>: it evicts.</value>
+    public CacheTableKind Kind { get; set; }
+
+    /// <summary>
+    /// What the table takes of the pile at most, index and dead entries included. Memory is counted in blocks of
+    /// 64 KiB. Can be changed later by <see cref="CacheTable{TKey, TValue}.BytesMax"/>.
+    /// </summary>
+    /// <value>Null: what the pile has; otherwise at least 1 MiB.</value>
+    public long? BytesMax { get; set; }
 
     /// <summary>
     /// After which time an entry is gone where a put does not say it. Entries never stay longer than they may, and
@@ -38,6 +52,10 @@ public sealed class CacheTableOptions
     internal IReadOnlyList<string> Problems()
     {
         var problems = new List<string>();
+        if (!Enum.IsDefined(Kind))
+            problems.Add($"{nameof(Kind)} is {Kind}; set a value of {nameof(CacheTableKind)}.");
+        if (BytesMax < BytesMaxMin)
+            problems.Add($"{nameof(BytesMax)} is {BytesMax:N0}; set it to {BytesMaxMin:N0} or more, or to null.");
         AddAgeProblem(problems, nameof(MaxAge), MaxAge);
         AddAgeProblem(problems, nameof(SlidingExpiration), SlidingExpiration);
         if (SlidingExpiration >= MaxAge)
@@ -50,7 +68,7 @@ public sealed class CacheTableOptions
     }
 
     internal CacheTableSettings Freeze()
-        => new(new LifeSettings(MaxAge, SlidingExpiration, TracksAge));
+        => new(Kind, BytesMax, new LifeSettings(MaxAge, SlidingExpiration, TracksAge));
 
     private static void AddAgeProblem(List<string> problems, string name, TimeSpan? age)
     {

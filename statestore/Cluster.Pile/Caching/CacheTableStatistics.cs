@@ -32,6 +32,12 @@ public sealed record CacheTableStatistics
     /// <summary>Entries that the user removed.</summary>
     public required long Removals { get; init; }
 
+    /// <summary>Entries that were evicted to make room.</summary>
+    public required long Evictions { get; init; }
+
+    /// <summary>Entries that expired and whose memory came back; it does some time after their end.</summary>
+    public required long Expiries { get; init; }
+
     /// <summary>Values that are being loaded.</summary>
     public required int Loads { get; init; }
 

@@ -22,6 +22,8 @@ public sealed class CacheTable<TKey, TValue>
     /// <summary>The highest priority of an entry; the lowest is zero.</summary>
     public const int PriorityMax = 7;
 
+    private const int BucketsAhead = 32;
+    private const int RecordsAhead = 16;
     private const int KeyStackBytes = EncodedKey<TKey>.StackBytes;
 
     private readonly LocalPile _pile;
@@ -50,6 +52,24 @@ public sealed class CacheTable<TKey, TValue>
 
     /// <summary>Entries, those included that expired and were not yet removed. Exact when nothing runs.</summary>
     public long Count => _entries.Store.Count;
+
+    /// <summary>
+    /// What the table takes of the pile at most; null for what the pile has. Setting it lower evicts at once what is
+    /// above, the lowest priorities first; a durable table keeps what it has and refuses more.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">The value is below <see cref="CacheTableOptions.BytesMaxMin"/>.
+    /// </exception>
+    public long? BytesMax
+    {
+        get => _entries.BytesMax;
+        set
+        {
+            _pile.ThrowIfDisposed();
+            if (value < CacheTableOptions.BytesMaxMin)
+                Throw.BytesMaxOutOfRange(value, CacheTableOptions.BytesMaxMin);
+            _entries.BytesMax = value;
+        }
+    }
 
     /// <summary>Stores a copy of a value under a key, in place of what was there.</summary>
     /// <param name="key">The key.</param>
@@ -170,7 +190,11 @@ public sealed class CacheTable<TKey, TValue>
             Throw.TooFewPlaces(keys.Length, results.Length);
         var found = 0;
         for (var i = 0; i < keys.Length; i++)
+        {
+            FetchAhead(keys, i);
             found += TryGet(keys[i], out results[i]) ? 1 : 0;
+        }
+
         return found;
     }
 
@@ -300,6 +324,8 @@ public sealed class CacheTable<TKey, TValue>
             Replacements = counters.Replacements,
             Refusals = counters.Refusals,
             Removals = counters.Removals,
+            Evictions = _entries.Store.Sweeper.Evicted,
+            Expiries = _entries.Store.Sweeper.Expired,
             Loads = _flights.Count,
         };
     }
@@ -316,6 +342,23 @@ public sealed class CacheTable<TKey, TValue>
     {
         if (_flights.Count != 0)
             _flights.Overtake(key);
+    }
+
+    // Brings what later reads need into the processor's cache meanwhile: first the bucket, then the record it names.
+    private void FetchAhead(ReadOnlySpan<TKey> keys, int index)
+    {
+        if (!_hasIntegerKeys)
+            return;
+        if (index == 0)
+        {
+            foreach (var key in keys[..Math.Min(BucketsAhead, keys.Length)])
+                _entries.Store.PrefetchBucket(_hash.OfInteger(IntegerKeys<TKey>.ToInt64(key)));
+        }
+
+        if (index + BucketsAhead < keys.Length)
+            _entries.Store.PrefetchBucket(_hash.OfInteger(IntegerKeys<TKey>.ToInt64(keys[index + BucketsAhead])));
+        if (index + RecordsAhead < keys.Length)
+            _entries.Store.PrefetchRecord(_hash.OfInteger(IntegerKeys<TKey>.ToInt64(keys[index + RecordsAhead])));
     }
 
     private bool TryNext(RecordScan scan, out KeyValuePair<TKey, TValue> entry)

@@ -32,6 +32,10 @@ internal sealed class Relief
         _expiry.SweepAll();
         _upkeep.Expire();
         _allocator.Relieve();
+
+        // What no pile of this size holds must not cost the tables all they have.
+        if (neededBytes > _budgetBytes)
+            return;
         while (!_allocator.HasRoom(neededBytes) && _upkeep.TryGiveUp())
             _allocator.Reclaim();
     }

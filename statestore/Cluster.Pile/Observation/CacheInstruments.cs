@@ -21,6 +21,10 @@ internal static class CacheInstruments
             () => Observe(s =>
                 [("inserted", s.Inserts), ("replaced", s.Replacements), ("refused", s.Refusals)]),
             "{put}", "Puts into cache tables by result");
+        meter.CreateObservableCounter(
+            "cluster.pile.cache.removals",
+            () => Observe(s => [("removed", s.Removals), ("evicted", s.Evictions), ("expired", s.Expiries)]),
+            "{entry}", "Entries that left cache tables by reason");
         meter.CreateObservableGauge(
             "cluster.pile.cache.entries", () => Observe(s => [(null, s.Entries)]), "{entry}", "Entries of tables");
         meter.CreateObservableGauge(

@@ -35,6 +35,8 @@ internal sealed class RecordSweeper
     private readonly int _table;
     private readonly Lock _gate = new();
     private readonly List<PilePointer> _orphans = [];
+    private long _evicted;
+    private long _expired;
     private ulong _hash;
     private long _records;
 
@@ -66,6 +68,12 @@ internal sealed class RecordSweeper
         /// <summary>The policy decides.</summary>
         Evict,
     }
+
+    /// <summary>Records that were evicted.</summary>
+    public long Evicted => Volatile.Read(ref _evicted);
+
+    /// <summary>Records that were removed after their end.</summary>
+    public long Expired => Volatile.Read(ref _expired);
 
     /// <summary>
     /// Evicts one segment of no higher priority; false when there is none. Tells the priority.
@@ -230,6 +238,7 @@ internal sealed class RecordSweeper
         var logClass = _space.ClassAt(offset);
         if (_writer.IsOver(offset, header))
         {
+            _expired++;
             Drop(cache, ref bucket, at, entry);
             return true;
         }
@@ -247,6 +256,7 @@ internal sealed class RecordSweeper
 
         if (!logClass.IsMain)
             _ghosts?.Add(_hash, _records);
+        _evicted++;
         Drop(cache, ref bucket, at, entry);
         return true;
     }

@@ -118,6 +118,31 @@ public sealed class CachePageTests
     }
 
     [Fact]
+    public void Limits_AsPrinted_HoldTheTable()
+    {
+        using var pile = new LocalPile(Small);
+        var cache = new PileCache(pile);
+
+        // <snippet:limits>
+        var thumbnails = cache.GetOrCreateTable<long, byte[]>("thumbnails", new CacheTableOptions
+        {
+            BytesMax = 16 << 20,                                    // index and all; null means what the pile has
+        });
+        PutResult result = thumbnails.Put(1, new byte[1000], priority: 2);
+
+        var orders = cache.GetOrCreateTable<long, string>("orders", new CacheTableOptions
+        {
+            Kind = CacheTableKind.Durable,                          // keeps what it has, refuses more
+        });
+        thumbnails.BytesMax = 8 << 20;                              // at once
+        // </snippet:limits>
+        Assert.Equal(PutResult.Inserted, result);
+        Assert.Equal(PutResult.Inserted, orders.Put(1, "x"));
+        Assert.Equal(8 << 20, thumbnails.BytesMax);
+        Assert.Null(orders.BytesMax);
+    }
+
+    [Fact]
     public void Pointers_AsPrinted_AreOwned()
     {
         using var pile = new LocalPile(Small);

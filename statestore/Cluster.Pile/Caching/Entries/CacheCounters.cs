@@ -49,10 +49,13 @@ internal sealed class CacheCounters
             case RecordStatus.Inserted:
                 _inserts.Add();
                 return PutResult.Inserted;
+            case RecordStatus.Displaced:
+                _inserts.Add();
+                return PutResult.Overwrote;
             case RecordStatus.Replaced:
                 _replacements.Add();
                 return PutResult.Replaced;
-            case RecordStatus.Full:
+            case RecordStatus.Full or RecordStatus.TooLarge:
                 _refusals.Add();
                 return PutResult.Refused;
             default:

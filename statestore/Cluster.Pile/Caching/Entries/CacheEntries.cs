@@ -11,16 +11,33 @@ internal sealed class CacheEntries
 {
     private readonly RecordStore _store;
     private readonly LifeRules _life;
+    private readonly long _budgetBytes;
 
-    public CacheEntries(RecordStore store, LifeRules life)
+    public CacheEntries(RecordStore store, LifeRules life, long budgetBytes)
     {
         _store = store;
         _life = life;
+        _budgetBytes = budgetBytes;
     }
 
     public RecordStore Store => _store;
 
     public CacheCounters Counters { get; } = new();
+
+    /// <summary>What the table may take; lowering it evicts what is above, in a table that may.</summary>
+    public long? BytesMax
+    {
+        get => _store.Options.LimitBytes is var bytes && bytes == _budgetBytes ? null : bytes;
+        set
+        {
+            _store.Options = _store.Options with { LimitBytes = Math.Min(value ?? _budgetBytes, _budgetBytes) };
+            while (_store.Options.MayForget && _store.ReservedBytes > value
+                && _store.Sweeper.TryEvict(byte.MaxValue, out _))
+            {
+                // One segment after the other.
+            }
+        }
+    }
 
     /// <summary>Stores an entry, if it is to be only where there is none.</summary>
     public PutResult Put(
