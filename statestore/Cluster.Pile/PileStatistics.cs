@@ -5,8 +5,8 @@ namespace Cluster.Pile;
 /// and close otherwise.
 /// </summary>
 /// <remarks>
-/// <see cref="ReservedBytes"/> = <see cref="LiveBytes"/> + <see cref="BufferBytes"/> + <see cref="FreeBytes"/>
-/// + <see cref="OverheadBytes"/>.
+/// <see cref="ReservedBytes"/> = <see cref="LiveBytes"/> + <see cref="BufferBytes"/> + <see cref="RecordBytes"/>
+/// + <see cref="FreeBytes"/> + <see cref="OverheadBytes"/>.
 /// </remarks>
 public sealed record PileStatistics
 {
@@ -33,6 +33,12 @@ public sealed record PileStatistics
 
     /// <summary>Bytes that typed buffers take of the pile, in blocks of 64 KiB, which small ones share.</summary>
     public long BufferBytes { get; init; }
+
+    /// <summary>
+    /// Bytes that cache and cell tables take of the pile with their indexes, in blocks of 64 KiB. Their entries are not
+    /// among the <see cref="Objects"/>, but for objects that an entry owns.
+    /// </summary>
+    public long RecordBytes { get; init; }
 
     /// <summary>Bytes that are taken from the system and can hold new objects: free slots and vacant blocks.</summary>
     public long FreeBytes { get; init; }

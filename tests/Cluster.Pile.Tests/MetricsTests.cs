@@ -24,6 +24,7 @@ public sealed class MetricsTests
         Assert.Equal(s.LiveBytes, seen["cluster.pile.memory/live"]);
         Assert.Equal(s.FreeBytes, seen["cluster.pile.memory/free"]);
         Assert.Equal(s.BufferBytes, seen["cluster.pile.memory/buffers"]);
+        Assert.Equal(s.RecordBytes, seen["cluster.pile.memory/records"]);
         Assert.Equal(s.OverheadBytes, seen["cluster.pile.memory/overhead"]);
         Assert.Equal(s.ReservedBytes, seen["cluster.pile.memory/reserved"]);
         Assert.Equal(64 * Piles.MiB, seen["cluster.pile.memory/budget"]);
@@ -38,7 +39,7 @@ public sealed class MetricsTests
         Assert.InRange(s.SegmentsInUse, 1, 32);
         Assert.Equal(s.SegmentsReady, seen["cluster.pile.segments/ready"]);
         Assert.Equal(s.SegmentsGivenBack, seen["cluster.pile.segments/given_back"]);
-        Assert.Equal(15, seen.Count);
+        Assert.Equal(16, seen.Count);
     }
 
     [Fact]

@@ -9,7 +9,7 @@ internal static class PileChecks
         var s = pile.GetStatistics();
         var used = s.SizeClasses.Sum(c => c.Slots - c.FreeSlots - c.RetiredSlots);
         Assert.Equal(s.Objects + s.Links, used + s.LargeObjects);
-        Assert.Equal(s.ReservedBytes, s.LiveBytes + s.BufferBytes + s.FreeBytes + s.OverheadBytes);
+        Assert.Equal(s.ReservedBytes, s.LiveBytes + s.BufferBytes + s.RecordBytes + s.FreeBytes + s.OverheadBytes);
         Assert.InRange(s.ReservedBytes, s.LiveBytes, s.BudgetBytes);
         Assert.InRange(s.OverheadBytes, s.Objects * 8, s.ReservedBytes);
         Assert.All(s.SizeClasses, c => Assert.InRange(c.FreeSlots, 0, c.Slots));

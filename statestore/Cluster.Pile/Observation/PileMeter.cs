@@ -53,11 +53,12 @@ internal static class PileMeter
                 ("live", s.LiveBytes),
                 ("free", s.FreeBytes),
                 ("buffers", s.BufferBytes),
+                ("records", s.RecordBytes),
                 ("overhead", s.OverheadBytes),
                 ("reserved", s.ReservedBytes),
                 ("budget", s.BudgetBytes),
             ]),
-            "By", "Bytes by state; live, free, buffers and overhead make up reserved");
+            "By", "Bytes by state; live, free, buffers, records and overhead make up reserved");
         meter.CreateObservableGauge(
             "cluster.pile.segments",
             () => Observe(StateTag, s =>

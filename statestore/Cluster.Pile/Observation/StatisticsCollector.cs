@@ -41,10 +41,11 @@ internal sealed class StatisticsCollector
         var slabBlocks = classes.Sum(c => c.ReservedBytes) / BlockLayout.BlockBytes;
         var runBlocks = _registry.Sum(cache => cache.RunBlocks);
         var bufferBlocks = _arena.BufferBlocks;
+        var recordBlocks = _arena.RealmBlocks;
         var segments = _arena.CountSegments();
         var residentBlocks = segments.ResidentBlocks;
-        var vacantBlocks = Math.Max(0, residentBlocks - slabBlocks - runBlocks - bufferBlocks - _arena.RetiredBlocks);
-
+        var usedBlocks = slabBlocks + runBlocks + bufferBlocks + recordBlocks + _arena.RetiredBlocks;
+        var vacantBlocks = Math.Max(0, residentBlocks - usedBlocks);
 
         // Blocks that were made ready and never used have no bookkeeping yet: its memory is untouched.
         var keptBlocks = Math.Min(residentBlocks, _allocator.BlockLast);
@@ -61,7 +62,8 @@ internal sealed class StatisticsCollector
             FreeBytes = free,
             ReservedBytes = reserved,
             BufferBytes = bufferBlocks * BlockLayout.BlockBytes,
-            OverheadBytes = reserved - live - free - (bufferBlocks * BlockLayout.BlockBytes),
+            RecordBytes = recordBlocks * BlockLayout.BlockBytes,
+            OverheadBytes = reserved - live - free - ((bufferBlocks + recordBlocks) * BlockLayout.BlockBytes),
             BudgetBytes = _arena.BudgetBytes,
             SegmentsInUse = segments.InUse,
             SegmentsReady = segments.Ready,

@@ -7,8 +7,8 @@ namespace Cluster.Pile.Records;
 
 /// <summary>
 /// One page of an index: 1,024 buckets, each a cache line of a control word and seven entries. An entry belongs to the
-/// bucket that its hash names and lies there or up to 15 buckets behind. An immutable value that says where the page is;
-/// what is stored there is protected by the locks of the buckets.
+/// bucket that its hash names and lies there or up to 15 buckets behind. An immutable value that says where the page
+/// is; what is stored there is protected by the locks of the buckets.
 /// </summary>
 /// <remarks>
 /// Whoever holds the lock of a bucket changes the entries that belong to it, wherever they lie. A free place is taken
@@ -52,8 +52,8 @@ internal readonly struct IndexPage
     public long LineOf(int bucket) => LineIn(_offset, bucket);
 
     /// <summary>
-    /// Counts a read of the entry at a word of a bucket, up to three. Plain loads and stores: a lost count does no harm,
-    /// and what is in demand is soon at three, where nothing is stored any more.
+    /// Counts a read of the entry at a word of a bucket, up to three. Plain loads and stores: a lost count does no
+    /// harm, and what is in demand is soon at three, where nothing is stored any more.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void CountRead(NativeWindow window, long line, int place)
@@ -88,8 +88,8 @@ internal readonly struct IndexPage
     }
 
     /// <summary>
-    /// Puts an entry into a free place, in its own bucket or behind it; false when there is none. The control is that of
-    /// its own bucket, whose lock the caller holds; it is stored when the caller unlocks.
+    /// Puts an entry into a free place, in its own bucket or behind it; false when there is none. The control is that
+    /// of its own bucket, whose lock the caller holds; it is stored when the caller unlocks.
     /// </summary>
     public bool TryPlace(int home, IndexEntry entry, ref BucketControl control)
     {
@@ -149,9 +149,40 @@ internal readonly struct IndexPage
         }
     }
 
+    /// <summary>How many entries the page has.</summary>
+    public int Count()
+    {
+        var count = 0;
+        for (var bucket = 0; bucket < Buckets; bucket++)
+            count += EntriesPerBucket - BitOperations.PopCount(FreePlaces(LineOf(bucket)));
+        return count;
+    }
+
     /// <summary>
-    /// Brings entries nearer to their buckets where there is room now, and counts the strays anew. All locks are held, or
-    /// nobody knows the page.
+    /// Copies all entries of another page into this one; false when one found no place, and nothing is changed. All
+    /// locks of both are held; the other's entries have the bit of the tag set, and these have not.
+    /// </summary>
+    public bool TryAbsorb(IndexPage other, uint tagBit)
+    {
+        for (var bucket = 0; bucket < Buckets; bucket++)
+        {
+            var line = other.LineOf(bucket);
+            for (var at = line + WordBytes; at < line + BucketBytes; at += WordBytes)
+            {
+                var entry = new IndexEntry(_window.ReadWord(at));
+                if (entry.Word == 0 || TryPlaceLocked((bucket - entry.Distance) & BucketMask, entry))
+                    continue;
+                RemoveAll(tagBit);
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    /// <summary>
+    /// Brings entries nearer to their buckets where there is room now, and counts the strays anew. All locks are held,
+    /// or nobody knows the page.
     /// </summary>
     public void Gather()
     {
@@ -163,6 +194,38 @@ internal readonly struct IndexPage
             for (var at = line + WordBytes; at < line + BucketBytes; at += WordBytes)
                 Gather(bucket, at);
         }
+    }
+
+    private bool TryPlaceLocked(int home, IndexEntry entry)
+    {
+        for (var distance = 0; distance <= IndexEntry.DistanceMax; distance++)
+        {
+            var line = LineOf(home + distance);
+            var free = FreePlaces(line);
+            if (free == 0)
+                continue;
+            Store(line, free, entry.AtDistance(distance));
+            if (distance > 0)
+                SetControl(home, Control(home).WithStray(distance));
+            return true;
+        }
+
+        return false;
+    }
+
+    private void RemoveAll(uint tagBit)
+    {
+        for (var bucket = 0; bucket < Buckets; bucket++)
+        {
+            var line = LineOf(bucket);
+            for (var at = line + WordBytes; at < line + BucketBytes; at += WordBytes)
+            {
+                if ((new IndexEntry(_window.ReadWord(at)).Tag & tagBit) != 0)
+                    _window.WriteWord(at, 0);
+            }
+        }
+
+        Gather();
     }
 
     private void Store(long line, uint free, IndexEntry entry)

@@ -1,8 +1,8 @@
 namespace Cluster.Pile.Records;
 
 /// <summary>
-/// The time of the relocatable realm in steps of 0.1 s, 32 bits that go round and round. It starts at the wall clock and
-/// then runs with the monotonic one, so deadlines outlive a restart and no adjustment of the clock ends a record.
+/// The time of the relocatable realm in steps of 0.1 s, 32 bits that go round and round. It starts at the wall clock
+/// and then runs with the monotonic one, so deadlines outlive a restart and no adjustment of the clock ends a record.
 /// Immutable; reads the clock of <see cref="PileOptions.TimeProvider"/>.
 /// </summary>
 /// <remarks>
@@ -32,7 +32,8 @@ internal sealed class RecordClock
 
     private long NowTicks => _originTicks + _time.GetElapsedTime(_origin).Ticks;
 
-    /// <summary>The last step that begins within a life that starts now, but never zero, which stands for none.</summary>
+    /// <summary>The last step that begins within a life that starts now, but never zero, which stands for
+    /// none.</summary>
     public uint DeadlineAfter(TimeSpan life)
     {
         var lifeTicks = Math.Min(life.Ticks, LifeStepsMax * StepTicks);

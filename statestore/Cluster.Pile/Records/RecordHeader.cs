@@ -44,7 +44,8 @@ internal readonly record struct RecordHeader(ulong Word)
     {
     }
 
-    /// <summary>The bits of <see cref="PlainMask"/> of a live record without times whose key has so many bytes.</summary>
+    /// <summary>The bits of <see cref="PlainMask"/> of a live record without times whose key has so many
+    /// bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong Plain(int keyBytes) => (ulong)RecordState.Live | ((ulong)keyBytes << KeyShift);
 

@@ -7,9 +7,9 @@ using Cluster.Pile.Slabs;
 namespace Cluster.Pile.Records;
 
 /// <summary>
-/// Which record each key of one table has: extendible hashing over pages of one block. The top bits of a hash choose the
-/// page through the directory, the lowest choose the bucket. Owned by one table; buckets protect themselves, one lock
-/// lets one page split at a time.
+/// Which record each key of one table has: extendible hashing over pages of one block. The top bits of a hash choose
+/// the page through the directory, the lowest choose the bucket. Owned by one table; buckets protect themselves, one
+/// lock lets one page split at a time.
 /// </summary>
 /// <remarks>
 /// <para>Splitting a page, which nobody but writers to this page waits for:</para>
@@ -20,13 +20,17 @@ namespace Cluster.Pile.Records;
 /// <item>publish the new page in the directory</item>
 /// <item>unlock the buckets at a new version</item>
 /// </list>
-/// <para>A reader who finds nothing checks that the directory and its bucket did not change; so it never misses an entry
-/// that moves. A writer checks the directory once it has the lock.</para>
+/// <para>Two pages are merged in the same way, when much was removed and the pile is compacted.</para>
+/// <para>A reader who finds nothing checks that the directory and its bucket did not change; so it never misses an
+/// entry that moves. A writer checks the directory once it has the lock.</para>
 /// </remarks>
 internal sealed class RecordIndex
 {
     private const int WordBytes = IndexPage.WordBytes;
     private const int WordShift = 3;
+
+    // A page made of two has room for as many again before it is split.
+    private const int EntriesMergedMax = IndexPage.Buckets * IndexPage.EntriesPerBucket / 2;
 
     /// <summary>What an empty index takes.</summary>
     public const long BytesMin = 2 * BlockLayout.BlockBytes;
@@ -213,6 +217,55 @@ internal sealed class RecordIndex
     {
         var offset = _space.OffsetOf(entry.Granule);
         return _space.Key(offset, _space.Header(offset));
+    }
+
+    /// <summary>
+    /// Makes one page of two neighbours that are nearly empty, the first such pair from a number of the directory on;
+    /// gives the number to go on from, or -1 when there is no more.
+    /// </summary>
+    public long MergeOne(long from)
+    {
+        lock (_growth)
+        {
+            for (var index = from; index < 1L << _directory.Depth; index++)
+            {
+                var word = PageAt(index);
+                var entries = 1L << (_directory.Depth - word.Depth);
+                var buddy = index + entries;
+                var isLower = word.Depth > 0 && (index & ((2 * entries) - 1)) == 0;
+                if (isLower && PageAt(buddy).Depth == word.Depth && TryMergeNeedsLock(index, word, PageAt(buddy)))
+                    return index;
+                index += entries - 1;
+            }
+
+            return -1;
+        }
+    }
+
+    private PageWord PageAt(long index) => new(_window.ReadWord(_directory.Offset + (index * WordBytes)));
+
+    // The upper page stays locked for ever: whoever waits for one of its buckets looks into the directory again.
+    private bool TryMergeNeedsLock(long index, PageWord lower, PageWord upper)
+    {
+        var page = new IndexPage(_window, _space.BlockOffset(lower.Block));
+        var other = new IndexPage(_window, _space.BlockOffset(upper.Block));
+        if (page.Count() + other.Count() > EntriesMergedMax)
+            return false;
+        var tagBit = 1U << (IndexEntry.TagBits - lower.Depth);
+        page.LockAll();
+        other.LockAll();
+        var isMerged = page.TryAbsorb(other, tagBit);
+        var merged = new PageWord(lower.Block, lower.Depth - 1);
+        if (isMerged)
+            Publish(_directory, (uint)(index << _directory.Shift), tagBit << 1, merged);
+        else
+            other.UnlockAll();
+        page.UnlockAll();
+        if (!isMerged)
+            return false;
+        Volatile.Write(ref _pages, _pages - 1);
+        _arena.End(upper.Block);
+        return true;
     }
 
     private static IndexDirectory? TryBegin(RecordSpace space, SlabArena arena)

@@ -5,16 +5,16 @@ using Cluster.Pile.Slabs;
 namespace Cluster.Pile.Records;
 
 /// <summary>
-/// The log segments of one table: gives out room for records and counts what died in them; a segment in which nothing is
-/// used any more ends by itself. Owned by one table. Room is claimed by compare-and-swap on the cursor of an open
+/// The log segments of one table: gives out room for records and counts what died in them; a segment in which nothing
+/// is used any more ends by itself. Owned by one table. Room is claimed by compare-and-swap on the cursor of an open
 /// segment; everything else is guarded by its lock.
 /// </summary>
 /// <remarks>
-/// The bytes of a segment that are not used any more also count its header and its unused end once it is closed. So they
-/// reach the size of the segment exactly when it is closed and its last record died, and whoever adds the last ones ends
-/// the segment. An open segment keeps the place of the record that died in it last, for the next one of the same extent:
-/// records that come and go at once leave nothing behind. Places keep their extents, so a header is only ever followed by
-/// another one, at its next version.
+/// The bytes of a segment that are not used any more also count its header and its unused end once it is closed. So
+/// they reach the size of the segment exactly when it is closed and its last record died, and whoever adds the last
+/// ones ends the segment. An open segment keeps the place of the record that died in it last, for the next one of the
+/// same extent: records that come and go at once leave nothing behind. Places keep their extents, so a header is only
+/// ever followed by another one, at its next version.
 /// </remarks>
 internal sealed class RecordLog
 {
@@ -96,8 +96,8 @@ internal sealed class RecordLog
     }
 
     /// <summary>
-    /// Claims room for a record; gives where its header goes, or 0 when there is none. Called inside an operation, whose
-    /// caller writes the record before it ends. Where a record died there before, its header says so.
+    /// Claims room for a record; gives where its header goes, or 0 when there is none. Called inside an operation,
+    /// whose caller writes the record before it ends. Where a record died there before, its header says so.
     /// </summary>
     public long Claim(LogStream stream, int lane, long extent, out bool isUsedAgain)
     {
@@ -163,7 +163,8 @@ internal sealed class RecordLog
         AddClosedAsDead(segment, unused);
     }
 
-    /// <summary>Takes over a segment that was found in restored or attached memory; nobody else knows the table.</summary>
+    /// <summary>Takes over a segment that was found in restored or attached memory; nobody else knows the
+    /// table.</summary>
     public void Adopt(LogSegment segment, long deadBytes)
     {
         lock (_gate)

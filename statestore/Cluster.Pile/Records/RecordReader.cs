@@ -57,8 +57,8 @@ internal sealed class RecordReader
             | ((ulong)entry.Incarnation << TokenIncarnationShift);
 
     /// <summary>
-    /// The whole read for nearly all records that are there: not timed, in their own bucket, and all of the value fits the
-    /// destination. False says nothing.
+    /// The whole read for nearly all records that are there: not timed, in their own bucket, and all of the value fits
+    /// the destination. False says nothing.
     /// </summary>
     /// <remarks>
     /// One method with nothing but locals, where each place is checked once; through pages and steps it took twice as
@@ -70,7 +70,9 @@ internal sealed class RecordReader
         var window = _window;
         var directory = _index.Directory;
         var tag = IndexEntry.TagOf(key.Hash);
-        var page = window.ReadWordUnchecked(RecordIndex.PlaceOf(directory, tag)) & PageWord.BlockMask;
+        var wordAt = RecordIndex.PlaceOf(directory, tag);
+        var word = window.ReadWordUnchecked(wordAt);
+        var page = word & PageWord.BlockMask;
         if (page > (ulong)_blockCount)
             return false;
         var line = IndexPage.LineIn(_origin + ((long)page << BlockLayout.BlockBytesShift), (int)key.Hash);
@@ -99,7 +101,7 @@ internal sealed class RecordReader
         window.CopyOut(offset + RecordHeader.Bytes + keyBytes, destination[..length]);
         Volatile.ReadBarrier();
         if (window.ReadWordUnchecked(offset) != header || _table.EntryUnchecked(block) != entry
-            || !ReferenceEquals(_index.Directory, directory))
+            || window.ReadWordUnchecked(wordAt) != word || !ReferenceEquals(_index.Directory, directory))
         {
             return false;
         }
@@ -148,7 +150,8 @@ internal sealed class RecordReader
                 if (step == Step.Found && _countsReads)
                     IndexPage.CountRead(_window, line, (int)(at - line) / WordBytes);
                 status = step == Step.Found ? RecordStatus.Found : RecordStatus.Missing;
-                return step != Step.Changed && ReferenceEquals(_index.Directory, directory);
+                return step != Step.Changed && _window.ReadWordUnchecked(wordAt) == word
+                    && ReferenceEquals(_index.Directory, directory);
             }
 
             if (++distance > control.Reach)

@@ -5,8 +5,8 @@ using Cluster.Pile.Threads;
 namespace Cluster.Pile.Records;
 
 /// <summary>
-/// Gives the log segments that lie in the blocks of a restored or attached pile back to their tables: builds the indexes
-/// anew from the records alone. Used once, before any other operation.
+/// Gives the log segments that lie in the blocks of a restored or attached pile back to their tables: builds the
+/// indexes anew from the records alone. Used once, before any other operation.
 /// </summary>
 /// <remarks>
 /// Segments are taken in the order of their making, records by address, so of two records of one key the later one
@@ -100,7 +100,7 @@ internal sealed class RecordRebuild
         if (header.Extent > segment.Offset + segment.Bytes - offset)
         {
             throw new InvalidDataException(
-                $"The record at byte {offset - segment.Offset} of the log segment at block {segment.Head} is longer than "
+                $"The record at byte {offset - segment.Offset} of the log segment at block {segment.Head} ends behind "
                 + "the segment.");
         }
 

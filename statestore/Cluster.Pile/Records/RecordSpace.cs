@@ -44,7 +44,8 @@ internal sealed class RecordSpace
     public RecordTimes Times(long offset, RecordHeader header)
         => header.IsTimed ? new RecordTimes(_window.ReadWord(offset + RecordHeader.Bytes)) : default;
 
-    /// <summary>The key bytes where they lie; they stay as they are while the record has an entry in the index.</summary>
+    /// <summary>The key bytes where they lie; they stay as they are while the record has an entry in the
+    /// index.</summary>
     public ReadOnlySpan<byte> Key(long offset, RecordHeader header)
         => _window.Span(offset + header.KeyAt, header.KeyBytes);
 
@@ -72,8 +73,8 @@ internal sealed class RecordSpace
     }
 
     /// <summary>
-    /// Writes a record into claimed memory, which is blank or where one died. The header says at once how long it is, and
-    /// at last that it lives.
+    /// Writes a record into claimed memory, which is blank or where one died. The header says at once how long it is,
+    /// and at last that it lives.
     /// </summary>
     public void Write(long offset, RecordHeader header, RecordTimes times, in RecordKey key, ReadOnlySpan<byte> value)
     {
@@ -91,7 +92,8 @@ internal sealed class RecordSpace
     /// <summary>
     /// Replaces the value of a record in its place. Readers who look meanwhile see that the header changed.
     /// </summary>
-    public void Rewrite(long offset, RecordHeader header, RecordHeader next, RecordTimes times, ReadOnlySpan<byte> value)
+    public void Rewrite(
+        long offset, RecordHeader header, RecordHeader next, RecordTimes times, ReadOnlySpan<byte> value)
     {
         NoteWrap(offset, next);
         _window.WriteWord(offset, header.With(RecordState.Busy).Word);
@@ -141,7 +143,8 @@ internal sealed class RecordSpace
         _window.WriteWord(offset + SegmentHeader.MagicAt, SegmentHeader.Magic);
     }
 
-    /// <summary>Claims room behind the last record of a segment; false when there is too little, or it is closed.</summary>
+    /// <summary>Claims room behind the last record of a segment; false when there is too little, or it is
+    /// closed.</summary>
     public bool TryClaim(LogSegment segment, long extent, out long offset)
     {
         while (true)

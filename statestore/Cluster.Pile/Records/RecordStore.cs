@@ -1,3 +1,4 @@
+using Cluster.Pile.Memory;
 using Cluster.Pile.Objects;
 using Cluster.Pile.Threads;
 
@@ -79,12 +80,14 @@ internal sealed class RecordStore
     public RecordClock Clock => _realm.Clock;
 
     /// <summary>
-    /// Records in the table, those included that passed their deadline and were not yet removed. Exact when nothing runs.
+    /// Records in the table, those included that passed their deadline and were not yet removed. Exact when nothing
+    /// runs.
     /// </summary>
     public long Count => _realm.Registry.Sum(cache => cache.RecordsOf(_number));
 
     /// <summary>Bytes of the pile that the table takes, index included, in blocks of 64 KiB.</summary>
-    public long ReservedBytes => (_log.Blocks + _index.Blocks + (_ghosts?.Blocks ?? 0)) << Memory.BlockLayout.BlockBytesShift;
+    public long ReservedBytes
+        => (_log.Blocks + _index.Blocks + (_ghosts?.Blocks ?? 0)) << BlockLayout.BlockBytesShift;
 
     /// <summary>Bytes of the log that hold nothing any more.</summary>
     public long DeadBytes => _log.DeadBytes;
@@ -115,7 +118,8 @@ internal sealed class RecordStore
     /// <returns><see cref="RecordStatus.Inserted"/> for a new key (or one whose record had ended), <see
     /// cref="RecordStatus.Displaced"/> when records of lower priority were evicted for it, <see
     /// cref="RecordStatus.Replaced"/>; or, and nothing was changed: <see cref="RecordStatus.Kept"/> or <see
-    /// cref="RecordStatus.Missing"/> by the condition, <see cref="RecordStatus.Full"/>, <see cref="RecordStatus.TooLarge"/>.</returns>
+    /// cref="RecordStatus.Missing"/> by the condition, <see cref="RecordStatus.Full"/>, <see
+    /// cref="RecordStatus.TooLarge"/>.</returns>
     public RecordStatus Put(in RecordKey key, in RecordForm form, ReadOnlySpan<byte> value)
     {
         if (key.Bytes.Length > RecordHeader.KeyBytesMax || value.Length > RecordHeader.ValueBytesMax)
@@ -129,11 +133,12 @@ internal sealed class RecordStore
     }
 
     /// <summary>
-    /// Sets when a timed record ends, and the time of its put; with a token only when it still has the value of the token.
+    /// Sets when a timed record ends, and the time of its put; with a token only when it still has the value of the
+    /// token.
     /// </summary>
-    /// <returns><see cref="RecordStatus.Found"/> when it was set; <see cref="RecordStatus.Missing"/> also when the record
-    /// is not timed or had ended; <see cref="RecordStatus.Kept"/> by the token; <see cref="RecordStatus.Full"/> when it
-    /// is to end earlier than it was to and there is no room to write it anew.</returns>
+    /// <returns><see cref="RecordStatus.Found"/> when it was set; <see cref="RecordStatus.Missing"/> also when the
+    /// record is not timed or had ended; <see cref="RecordStatus.Kept"/> by the token; <see cref="RecordStatus.Full"/>
+    /// when it is to end earlier than it was to and there is no room to write it anew.</returns>
     public RecordStatus SetTimes(in RecordKey key, RecordTimes times, ulong? token = null)
     {
         var cache = _realm.Registry.Enter();
@@ -154,13 +159,14 @@ internal sealed class RecordStore
     }
 
     /// <summary>
-    /// Reads many integer keys as <see cref="Read"/> does one, the values one behind the other, while the memory of those
-    /// that follow is on its way. Gives how many keys were worked off: fewer than all when the next value does not fit
-    /// what is left of the destination; its length then stands at the next place.
+    /// Reads many integer keys as <see cref="Read"/> does one, the values one behind the other, while the memory of
+    /// those that follow is on its way. Gives how many keys were worked off: fewer than all when the next value does
+    /// not fit what is left of the destination; its length then stands at the next place.
     /// </summary>
     /// <param name="keys">The keys.</param>
     /// <param name="destination">Gets the values, without gaps.</param>
-    /// <param name="found">What was found under each key, with the length -1 for nothing; a place for every key.</param>
+    /// <param name="found">What was found under each key, with the length -1 for nothing; a place for every
+    /// key.</param>
     public int ReadMany(ReadOnlySpan<long> keys, Span<byte> destination, Span<RecordFound> found)
     {
         var ahead = new RecordReadAhead(_reader, Hash, keys);
@@ -186,7 +192,8 @@ internal sealed class RecordStore
     public void PrefetchBucket(ulong hash) => _reader.PrefetchBucket(hash);
 
     /// <summary>
-    /// Starts to fetch the record of a hash whose bucket was fetched before, some 16 reads ahead of the read. Only a hint.
+    /// Starts to fetch the record of a hash whose bucket was fetched before, some 16 reads ahead of the read. Only a
+    /// hint.
     /// </summary>
     public void PrefetchRecord(ulong hash) => _reader.PrefetchRecord(hash);
 
@@ -262,7 +269,8 @@ internal sealed class RecordStore
     private RecordStatus PutAfterRelief(in RecordKey key, in RecordForm form, ReadOnlySpan<byte> value)
     {
         _realm.Allocator.Reclaim();
-        var blocks = RecordLog.BlocksForRecord(RecordHeader.Bytes + RecordTimes.Bytes + key.Bytes.Length + value.Length);
+        var extent = (long)RecordHeader.Bytes + RecordTimes.Bytes + key.Bytes.Length + value.Length;
+        var blocks = RecordLog.BlocksForRecord(extent);
         var isDisplacing = false;
         for (var evictions = 0; evictions < EvictionsMax; evictions++)
         {
@@ -283,7 +291,7 @@ internal sealed class RecordStore
 
         if (blocks > _limit.Blocks)
             return RecordStatus.Full;
-        _relief.MakeRoom(blocks * Memory.BlockLayout.BlockBytes);
+        _relief.MakeRoom(blocks * BlockLayout.BlockBytes);
         return TryPut(key, form, value);
     }
 
@@ -294,7 +302,7 @@ internal sealed class RecordStore
         PilePointer orphan;
         try
         {
-            status = _writer.Put(cache, key, form, value, out orphan);
+            status = _writer.Put(cache, new RecordPut(key, form, value), out orphan);
         }
         finally
         {

@@ -5,8 +5,8 @@ namespace Cluster.Pile.Records;
 
 /// <summary>
 /// Empties log segments of one table, so that their blocks come back: those whose time is over, sparse ones whose
-/// records move together, and, in a table that may forget, the oldest ones. Owned by one table; its lock admits one sweep
-/// at a time, everything else goes on meanwhile. Not to be called inside an operation.
+/// records move together, and, in a table that may forget, the oldest ones. Owned by one table; its lock admits one
+/// sweep at a time, everything else goes on meanwhile. Not to be called inside an operation.
 /// </summary>
 /// <remarks>
 /// <list type="number">
@@ -14,9 +14,9 @@ namespace Cluster.Pile.Records;
 /// <item>record by record, under the lock of its bucket, if the index still names it there: remove it or move it</item>
 /// <item>the death of the last one ends the segment</item>
 /// </list>
-/// What is chosen for eviction follows S3-FIFO: records begin in small segments, a tenth of the table, and come into main
-/// ones when they were read twice meanwhile, or come back soon after they left; there they stay for as many more rounds
-/// as they were read, three at most. The lowest priority goes first.
+/// What is chosen for eviction follows S3-FIFO: records begin in small segments, a tenth of the table, and come into
+/// main ones when they were read twice meanwhile, or come back soon after they left; there they stay for as many more
+/// rounds as they were read, three at most. The lowest priority goes first.
 /// </remarks>
 internal sealed class RecordSweeper
 {
@@ -92,7 +92,8 @@ internal sealed class RecordSweeper
         }
     }
 
-    /// <summary>Removes what has ended in segments whose time is over; gives the step at which the next one is due.</summary>
+    /// <summary>Removes what has ended in segments whose time is over; gives the step at which the next one is
+    /// due.</summary>
     public uint? Expire(uint now)
     {
         lock (_gate)
@@ -148,7 +149,35 @@ internal sealed class RecordSweeper
             }
 
             DeleteOrphans();
+            MergePages();
             return ended;
+        }
+    }
+
+    private void MergePages()
+    {
+        // Pages that were made of two may now have neighbours that were, too.
+        bool isMerged;
+        do
+        {
+            isMerged = false;
+            for (long next = 0; (next = MergeOnePage(next)) >= 0;)
+                isMerged = true;
+        }
+        while (isMerged);
+        _realm.Allocator.Reclaim();
+    }
+
+    private long MergeOnePage(long from)
+    {
+        var cache = _realm.Registry.Enter();
+        try
+        {
+            return _index.MergeOne(from);
+        }
+        finally
+        {
+            cache.Exit();
         }
     }
 

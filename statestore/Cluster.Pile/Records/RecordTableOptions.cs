@@ -1,6 +1,7 @@
 namespace Cluster.Pile.Records;
 
-/// <summary>What a table of records is. An immutable value; <c>default</c> is a durable table without a limit.</summary>
+/// <summary>What a table of records is. An immutable value; <c>default</c> is a durable table without a
+/// limit.</summary>
 internal sealed record RecordTableOptions
 {
     /// <summary>What it is called; with the kind unique in a pile. Empty for one that nobody looks for.</summary>

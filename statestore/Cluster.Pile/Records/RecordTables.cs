@@ -53,8 +53,8 @@ internal sealed class RecordTables
     }
 
     /// <summary>
-    /// The table of a kind and name, which is made when there is none. One that is there keeps its records and takes the
-    /// rest of the options over.
+    /// The table of a kind and name, which is made when there is none. One that is there keeps its records and takes
+    /// the rest of the options over.
     /// </summary>
     /// <exception cref="PileFullException">The budget does not hold it.</exception>
     /// <exception cref="InvalidOperationException">The table that is there has keys of another form, or evicts where it
@@ -106,8 +106,8 @@ internal sealed class RecordTables
     }
 
     /// <summary>
-    /// Makes the tables that were exported, empty, in a pile that has none yet; what lies in the segments of the pile is
-    /// taken over by <see cref="Rebuild"/>.
+    /// Makes the tables that were exported, empty, in a pile that has none yet; what lies in the segments of the pile
+    /// is taken over by <see cref="Rebuild"/>.
     /// </summary>
     /// <exception cref="InvalidDataException">The bytes are not what <see cref="Export"/> gave.</exception>
     public void Import(ReadOnlySpan<byte> exported)
@@ -122,8 +122,8 @@ internal sealed class RecordTables
     }
 
     /// <summary>
-    /// Takes over the records that lie in the blocks of a restored or attached pile, after <see cref="Import"/> and before
-    /// any other operation.
+    /// Takes over the records that lie in the blocks of a restored or attached pile, after <see cref="Import"/> and
+    /// before any other operation.
     /// </summary>
     /// <exception cref="PileFullException">The budget does not hold the indexes.</exception>
     /// <exception cref="InvalidDataException">A segment is damaged; the message says where.</exception>

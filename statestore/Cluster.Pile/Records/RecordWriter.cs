@@ -36,21 +36,20 @@ internal sealed class RecordWriter
     /// <summary>
     /// Stores a record, or says why not. An object that the old value owned is the caller's to delete.
     /// </summary>
-    public RecordStatus Put(
-        ThreadCache cache, in RecordKey key, in RecordForm form, ReadOnlySpan<byte> value, out PilePointer orphan)
+    public RecordStatus Put(ThreadCache cache, in RecordPut put, out PilePointer orphan)
     {
         orphan = default;
         while (true)
         {
-            var bucket = _index.Lock(key.Hash);
-            var status = PutLocked(cache, ref bucket, key, form, value, ref orphan);
+            var bucket = _index.Lock(put.Key.Hash);
+            var status = PutLocked(cache, ref bucket, put, ref orphan);
             if (status is RecordStatus.Inserted or RecordStatus.Replaced)
                 _index.Unlock(bucket);
             else
                 _index.UnlockUnchanged(bucket);
             if (status != RecordStatus.Crowded)
                 return status;
-            if (!_index.TrySplit(key.Hash, bucket.Word))
+            if (!_index.TrySplit(put.Key.Hash, bucket.Word))
                 return RecordStatus.Full;
         }
     }
@@ -79,8 +78,8 @@ internal sealed class RecordWriter
     }
 
     /// <summary>
-    /// Sets when a timed record ends; with a token only when it still has the value of the token. Full when it has to be
-    /// written anew for that and there is no room.
+    /// Sets when a timed record ends; with a token only when it still has the value of the token. Full when it has to
+    /// be written anew for that and there is no room.
     /// </summary>
     public RecordStatus SetTimes(ThreadCache cache, in RecordKey key, RecordTimes times, ulong? token)
     {
@@ -157,7 +156,8 @@ internal sealed class RecordWriter
         }
     }
 
-    /// <summary>Removes a record that was found, under the lock of its bucket; gives the object that it owned.</summary>
+    /// <summary>Removes a record that was found, under the lock of its bucket; gives the object that it
+    /// owned.</summary>
     public PilePointer Drop(ThreadCache cache, ref LockedBucket bucket, long at, IndexEntry entry)
     {
         var offset = _space.OffsetOf(entry.Granule);
@@ -196,30 +196,25 @@ internal sealed class RecordWriter
     }
 
     private RecordStatus PutLocked(
-        ThreadCache cache,
-        ref LockedBucket bucket,
-        in RecordKey key,
-        in RecordForm form,
-        ReadOnlySpan<byte> value,
-        ref PilePointer orphan)
+        ThreadCache cache, ref LockedBucket bucket, in RecordPut put, ref PilePointer orphan)
     {
-        var at = _index.Find(bucket, key.Bytes, out var entry);
+        var at = _index.Find(bucket, put.Key.Bytes, out var entry);
         if (at == 0)
         {
-            return form.Condition is RecordCondition.Always or RecordCondition.Absent
-                ? Insert(cache, ref bucket, key, form, value)
+            return put.Form.Condition is RecordCondition.Always or RecordCondition.Absent
+                ? Insert(cache, ref bucket, put)
                 : RecordStatus.Missing;
         }
 
         var offset = _space.OffsetOf(entry.Granule);
         var header = _space.Header(offset);
-        var refusal = RefusalOf(entry.Granule, header, form, out var replaced);
+        var refusal = RefusalOf(entry.Granule, header, put.Form, out var replaced);
         if (refusal != RecordStatus.Found)
             return refusal;
         var owned = OwnedBy(offset, header);
-        if (!TryRewrite(offset, header, form, value))
+        if (!TryRewrite(offset, header, put.Form, put.Value))
         {
-            var made = Append(cache, key, form, value, _ghosts is not null && _space.ClassAt(offset).IsMain);
+            var made = Append(cache, put, _ghosts is not null && _space.ClassAt(offset).IsMain);
             if (made == 0)
                 return RecordStatus.Full;
             _space.SetState(offset, header, RecordState.Dead);
@@ -231,10 +226,9 @@ internal sealed class RecordWriter
         return replaced;
     }
 
-    private RecordStatus Insert(
-        ThreadCache cache, ref LockedBucket bucket, in RecordKey key, in RecordForm form, ReadOnlySpan<byte> value)
+    private RecordStatus Insert(ThreadCache cache, ref LockedBucket bucket, in RecordPut put)
     {
-        var made = Append(cache, key, form, value, _ghosts is not null && _ghosts.Contains(key.Hash));
+        var made = Append(cache, put, _ghosts is not null && _ghosts.Contains(put.Key.Hash));
         if (made == 0)
             return RecordStatus.Full;
         if (RecordIndex.TryAdd(ref bucket, _space.GranuleOf(made)))
@@ -249,11 +243,12 @@ internal sealed class RecordWriter
         return RecordStatus.Crowded;
     }
 
-    private long Append(
-        ThreadCache cache, in RecordKey key, in RecordForm form, ReadOnlySpan<byte> value, bool isMain)
+    private long Append(ThreadCache cache, in RecordPut put, bool isMain)
     {
-        var header = new RecordHeader(RecordState.Live, form.Kind, form.IsTimed, key.Bytes.Length, value.Length);
-        if (form.RoomBytes > value.Length)
+        var form = put.Form;
+        var header = new RecordHeader(
+            RecordState.Live, form.Kind, form.IsTimed, put.Key.Bytes.Length, put.Value.Length);
+        if (form.RoomBytes > put.Value.Length)
         {
             var roomy = RecordHeader.Rounded((long)header.ValueAt + form.RoomBytes);
             var slack = (roomy - header.Extent) / RecordHeader.WordBytes;
@@ -268,7 +263,7 @@ internal sealed class RecordWriter
         if (isUsedAgain)
             header = _space.NextAt(offset, header);
         if (offset != 0)
-            _space.Write(offset, header, TimesOf(form), key, value);
+            _space.Write(offset, header, TimesOf(form), put.Key, put.Value);
         return offset;
     }
 
@@ -317,5 +312,6 @@ internal sealed class RecordWriter
             ? PilePointer.FromUInt64(BitConverter.ToUInt64(_space.Value(offset, header)))
             : default;
 
-    private RecordTimes TimesOf(in RecordForm form) => form.IsTimed ? new RecordTimes(form.Deadline, _clock.Now) : default;
+    private RecordTimes TimesOf(in RecordForm form)
+        => form.IsTimed ? new RecordTimes(form.Deadline, _clock.Now) : default;
 }

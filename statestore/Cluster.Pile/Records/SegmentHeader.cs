@@ -3,8 +3,8 @@ using Cluster.Pile.Memory;
 namespace Cluster.Pile.Records;
 
 /// <summary>
-/// The first 64 bytes of every log segment, which say what it is, so that a walk over the blocks alone finds the records
-/// of every table. Places within the segment; the words are written by the owner of the segment, the cursor by
+/// The first 64 bytes of every log segment, which say what it is, so that a walk over the blocks alone finds the
+/// records of every table. Places within the segment; the words are written by the owner of the segment, the cursor by
 /// everybody who claims room.
 /// </summary>
 internal static class SegmentHeader
@@ -19,7 +19,8 @@ internal static class SegmentHeader
     /// <summary>Table number in the lower half; level of the deadline window and priority in the upper.</summary>
     public const int TableAt = 8;
 
-    /// <summary>Rises over all segments of the pile: of two records of one key the one in the later segment counts.</summary>
+    /// <summary>Rises over all segments of the pile: of two records of one key the one in the later segment
+    /// counts.</summary>
     public const int SequenceAt = 16;
 
     /// <summary>Where the next record goes, from the start of the segment; everything before was claimed.</summary>

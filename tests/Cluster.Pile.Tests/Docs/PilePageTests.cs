@@ -132,7 +132,8 @@ public sealed class PilePageTests
 
         // <snippet:statistics>
         PileStatistics now = pile.GetStatistics();
-        long bytes = now.LiveBytes + now.FreeBytes + now.BufferBytes + now.OverheadBytes;   // = now.ReservedBytes
+        long bytes = now.LiveBytes + now.FreeBytes + now.BufferBytes + now.RecordBytes
+            + now.OverheadBytes;                            // = now.ReservedBytes
         PileCompaction done = pile.Compact();               // empty memory goes back to the system; pointers stay
         // </snippet:statistics>
         Assert.Equal(now.ReservedBytes, bytes);

@@ -229,6 +229,22 @@ public sealed class RecordStoreTests
     }
 
     [Fact]
+    public void Statistics_OfThePile_TellWhatTablesTake()
+    {
+        using var pile = Records.CreatePile();
+        var (first, second) = (pile.Records.Create(), pile.Records.Create());
+        var objects = pile.Put(new byte[1000]);
+        for (long id = 0; id < 20_000; id++)
+            Records.Put(id % 3 == 0 ? first : second, id, new byte[100]);
+        var statistics = pile.GetStatistics();
+        Assert.Equal(first.ReservedBytes + second.ReservedBytes, statistics.RecordBytes);
+        PileChecks.CountersAgree(pile);
+        Assert.True(pile.Delete(objects));
+        pile.Purge();
+        Assert.Equal(first.ReservedBytes + second.ReservedBytes, pile.GetStatistics().RecordBytes);
+    }
+
+    [Fact]
     public void Purge_OfThePile_EmptiesItsTables()
     {
         using var pile = Records.CreatePile();

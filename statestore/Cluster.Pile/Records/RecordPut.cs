@@ -1,0 +1,18 @@
+namespace Cluster.Pile.Records;
+
+/// <summary>What a put is to store. Owned by the method that makes it.</summary>
+internal readonly ref struct RecordPut
+{
+    public RecordPut(RecordKey key, RecordForm form, ReadOnlySpan<byte> value)
+    {
+        Key = key;
+        Form = form;
+        Value = value;
+    }
+
+    public RecordKey Key { get; }
+
+    public RecordForm Form { get; }
+
+    public ReadOnlySpan<byte> Value { get; }
+}
