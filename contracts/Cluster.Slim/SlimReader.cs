@@ -133,12 +133,14 @@ public sealed unsafe class SlimReader
         return value < 0x80 ? value : ReadVarLong(value & 0x7F);
     }
 
-    /// <summary>Takes a null head off the message if one comes next.</summary>
-    internal bool SkipNull()
+    /// <summary>Takes a null head or a count of zero off the message if one comes next.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal bool SkipZero()
     {
-        if (Remaining == 0 || *_cursor != Heads.Null)
+        byte* cursor = _cursor;
+        if (cursor == _end || *cursor != Heads.Null)
             return false;
-        _cursor++;
+        _cursor = cursor + 1;
         return true;
     }
 
@@ -148,25 +150,21 @@ public sealed unsafe class SlimReader
 
     internal string? ReadString()
     {
-        uint header = ReadVar();
-        if (header == 0)
-            return null;
-        uint length = (header - 1) >> 1;
-        if (length == 0)
-            return string.Empty;
-        if (length > (uint)_textLengthMax)
-            Throw.Limit(nameof(SlimLimits.StringLengthMax), _textLengthMax, length);
-        bool wide = ((header - 1) & 1) != 0;
-        uint bytes = wide ? length * 2 : length;
-        if (bytes > (uint)Remaining)
-            Throw.Truncated();
-        Charge((29 + (2L * length)) & ~7L);
-        ref byte source = ref Take((int)bytes);
-        if (!wide && length <= ShortText.LengthMax)
-            return ShortText.NewText(ref source, (int)length);
-        return wide
-            ? new string((char*)Unsafe.AsPointer(ref source), 0, (int)length)
-            : LongText.NewText(ref source, (int)length);
+        // Most texts are short: their header is one byte, odd because they are narrow, and one check is enough.
+        byte* cursor = _cursor;
+        nint left = (nint)(_end - cursor);
+        if (left > 0 && (*cursor & 0x81) == 1)
+        {
+            int length = *cursor >> 1;
+            if (length < left && length != 0 && length <= _textLengthMax)
+            {
+                Charge((29 + (2L * length)) & ~7L);
+                _cursor = cursor + 1 + length;
+                return ShortText.NewText(ref cursor[1], length);
+            }
+        }
+
+        return LongText.Read(this, _textLengthMax);
     }
 
     /// <summary>Reads an object whose exact type is known: charges, creates, gives the handle, fills.</summary>

@@ -57,7 +57,7 @@ internal static class ShortText
     internal static string NewText(ref byte source, int length)
     {
         string text = new('\0', length);
-        Widen(ref source, ref MemoryMarshal.GetReference(text.AsSpan()), length);
+        Widen(ref source, ref Unsafe.AsRef(in text.GetPinnableReference()), length);
         return text;
     }
 
@@ -67,10 +67,18 @@ internal static class ShortText
         ref ushort units = ref Unsafe.As<char, ushort>(ref target);
         if (length >= BlockLength)
         {
-            int last = length - BlockLength;
-            for (int i = 0; i < last; i += BlockLength)
+            nuint last = (nuint)(uint)length - BlockLength;
+            for (nuint i = 0; i < last; i += BlockLength)
                 WidenBlock(ref source, ref units, i);
             WidenBlock(ref source, ref units, last);
+            return;
+        }
+
+        if (length >= HalfLength)
+        {
+            nuint last = (nuint)(uint)length - HalfLength;
+            WidenHalf(ref source, ref units, 0);
+            WidenHalf(ref source, ref units, last);
             return;
         }
 
@@ -96,10 +104,19 @@ internal static class ShortText
         return block;
     }
 
+    // Loaded as a number: the runtime passes a vector of 64 bits through the stack.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static void WidenBlock(ref byte source, ref ushort target, int at) =>
-        Vector128.WidenLower(Vector64.LoadUnsafe(ref source, (nuint)at).ToVector128Unsafe())
-            .StoreUnsafe(ref target, (nuint)at);
+    private static void WidenBlock(ref byte source, ref ushort target, nuint at) =>
+        Widen(Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref source, at))).StoreUnsafe(ref target, at);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void WidenHalf(ref byte source, ref ushort target, nuint at) => Unsafe.WriteUnaligned(
+        ref Unsafe.As<ushort, byte>(ref Unsafe.Add(ref target, at)),
+        Widen(Unsafe.ReadUnaligned<uint>(ref Unsafe.Add(ref source, at))).AsUInt64().ToScalar());
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector128<ushort> Widen(ulong bytes) =>
+        Vector128.WidenLower(Vector128.CreateScalarUnsafe(bytes).AsByte());
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static uint Narrow(ulong units)

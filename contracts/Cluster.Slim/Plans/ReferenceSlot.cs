@@ -54,6 +54,8 @@ internal sealed class ReferenceSlot<T>(PlanRegistry plans) : Slot<T?>
     internal override T? Read(SlimReader reader)
     {
         uint head = reader.ReadVar();
+        if (head == Heads.NewExact && _exact is { IsPlain: true } plain)
+            return Unsafe.As<T>(reader.ReadNew(plain));
         switch (head)
         {
             case Heads.Null:
@@ -72,8 +74,8 @@ internal sealed class ReferenceSlot<T>(PlanRegistry plans) : Slot<T?>
                 return Unsafe.As<T>(reader.ReadNew(plan));
             default:
                 object known = reader.ReadReference(head);
-                if (!_fitsAll && known is not T)
-                    Throw.Malformed($"A reference points to an object that is not a {typeof(T)}.");
+                if (known.GetType() != typeof(T) && !_fitsAll && known is not T)
+                    ThrowUnfit();
                 return Unsafe.As<T>(known);
         }
     }
@@ -92,6 +94,10 @@ internal sealed class ReferenceSlot<T>(PlanRegistry plans) : Slot<T?>
         writer.WriteByte(Heads.NewExact);
         writer.WriteNew(plan, value);
     }
+
+    // A method of its own: the text would take room on the stack, which every read would have to clear.
+    private static void ThrowUnfit() =>
+        Throw.Malformed($"A reference points to an object that is not a {typeof(T)}.");
 
     private ObjectPlan FindExact()
     {

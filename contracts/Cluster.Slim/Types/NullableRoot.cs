@@ -20,7 +20,7 @@ internal sealed class NullableRoot<T>(AllowSet allowed, PlanRegistry plans) : Ro
 
     internal override T? Read(SlimReader reader)
     {
-        if (!reader.SkipNull())
+        if (!reader.SkipZero())
             return _root.Read(reader);
         return null;
     }

@@ -72,7 +72,7 @@ internal sealed class OwnComparer
         if (_type is null)
             return false;
         bool isOwn = comparer is StandInComparer;
-        if (reader.SkipNull())
+        if (reader.SkipZero())
         {
             if (isOwn)
                 Throw.Malformed("The comparer of a collection is null.");

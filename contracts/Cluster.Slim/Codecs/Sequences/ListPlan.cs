@@ -29,14 +29,14 @@ internal sealed class ListPlan<T>(SlotSource slots) : ObjectPlan(typeof(List<T>)
     internal override object ReadWhole(SlimReader reader)
     {
         reader.Charge(32);
-        int count = reader.ReadCount(_slot.BytesMin);
-        if (count == 0)
+        if (reader.SkipZero())
         {
             List<T> empty = [];
             reader.AddHandle(empty);
             return empty;
         }
 
+        int count = reader.ReadCount(_slot.BytesMin);
         reader.Charge(24 + ((long)count * Slot<T>.MemoryBytes));
         List<T> list = new(count);
         reader.AddHandle(list);
