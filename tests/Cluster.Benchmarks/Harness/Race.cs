@@ -28,12 +28,14 @@ public sealed class Race
     public static Race Run(TimeProvider clock, TimeSpan budget, params ReadOnlySpan<Contender> contenders)
     {
         var race = new Race(clock);
-        var perRound = budget / (contenders.Length * (RoundCount + 2));
+        var share = budget / contenders.Length;
+        var warmUp = share / 2 < WarmUp ? share / 2 : WarmUp;
+        var perRound = (share - warmUp) / RoundCount;
         var counts = new int[contenders.Length];
         for (var index = 0; index < contenders.Length; index++)
         {
             race._nanosecondsByRound.Add(contenders[index].Name, new double[RoundCount]);
-            counts[index] = race.Calibrate(contenders[index], perRound);
+            counts[index] = race.Calibrate(contenders[index], warmUp, perRound);
         }
 
         var scale = ReferenceLoop.MeasureRoundScale();
@@ -98,10 +100,9 @@ public sealed class Race
         return sorted.Length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
-    private int Calibrate(Contender contender, TimeSpan perRound)
+    private int Calibrate(Contender contender, TimeSpan warmUp, TimeSpan perRound)
     {
         var started = _clock.GetTimestamp();
-        var warmUp = perRound < WarmUp ? perRound * 2 : WarmUp;
         var count = 1;
         while (true)
         {

@@ -155,6 +155,21 @@ public sealed class HarnessTests
         Assert.InRange(clock.Now, TimeSpan.FromMilliseconds(150), TimeSpan.FromMilliseconds(600));
     }
 
+    [Theory]
+    [InlineData(400, 200)]
+    [InlineData(5_000, 250)]
+    public void Race_BeforeItsRounds_RunsLongEnoughToBeCompiledTwice(int budget, int warmUp)
+    {
+        WorkClock clock = new();
+        List<TimeSpan> starts = [];
+        Race.Run(clock, TimeSpan.FromMilliseconds(budget), new Contender("work", count =>
+        {
+            starts.Add(clock.Now);
+            clock.Work(count, nanoseconds: 1_000);
+        }));
+        Assert.InRange(starts[^15], TimeSpan.FromMilliseconds(warmUp), TimeSpan.FromMilliseconds(budget));
+    }
+
     [Fact]
     public void Table_WithADoubledRow_IsRefused()
     {
