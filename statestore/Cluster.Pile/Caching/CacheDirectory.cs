@@ -94,6 +94,7 @@ internal sealed class CacheDirectory
             Kind = RecordTableKind.Cache,
             KeyForm = listed.KeyForm,
             MayForget = listed.Settings.Kind == CacheTableKind.Speculative,
+            FloorBytes = listed.Settings.BytesMin,
         });
         var entries = new CacheEntries(store, new LifeRules(listed.Settings.Life, store.Clock, _time), BudgetBytes)
         {

@@ -29,6 +29,13 @@ public sealed class CacheTableOptions
     public long? BytesMax { get; set; }
 
     /// <summary>
+    /// What a speculative table keeps when the rest of the pile needs memory, counted without its index and give or
+    /// take a segment. Its own limit and its own new entries make it evict nevertheless.
+    /// </summary>
+    /// <value>Zero: everything may go; not above <see cref="BytesMax"/>.</value>
+    public long BytesMin { get; set; }
+
+    /// <summary>
     /// After which time an entry is gone where a put does not say it. Entries never stay longer than they may, and
     /// leave up to 0.4 s earlier.
     /// </summary>
@@ -56,6 +63,12 @@ public sealed class CacheTableOptions
             problems.Add($"{nameof(Kind)} is {Kind}; set a value of {nameof(CacheTableKind)}.");
         if (BytesMax < BytesMaxMin)
             problems.Add($"{nameof(BytesMax)} is {BytesMax:N0}; set it to {BytesMaxMin:N0} or more, or to null.");
+        if (BytesMin < 0 || BytesMin > BytesMax)
+        {
+            problems.Add($"{nameof(BytesMin)} is {BytesMin:N0}; set it from zero to {nameof(BytesMax)}, "
+                + $"{BytesMax?.ToString("N0", null) ?? "any"}.");
+        }
+
         AddAgeProblem(problems, nameof(MaxAge), MaxAge);
         AddAgeProblem(problems, nameof(SlidingExpiration), SlidingExpiration);
         if (SlidingExpiration >= MaxAge)
@@ -68,7 +81,7 @@ public sealed class CacheTableOptions
     }
 
     internal CacheTableSettings Freeze()
-        => new(Kind, BytesMax, new LifeSettings(MaxAge, SlidingExpiration, TracksAge));
+        => new(Kind, BytesMin, BytesMax, new LifeSettings(MaxAge, SlidingExpiration, TracksAge));
 
     private static void AddAgeProblem(List<string> problems, string name, TimeSpan? age)
     {

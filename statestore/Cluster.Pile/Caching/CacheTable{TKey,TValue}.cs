@@ -292,7 +292,7 @@ public sealed class CacheTable<TKey, TValue>
 
     /// <summary>
     /// All entries, in no useful order: one that is there all the time is met exactly once, one that comes or goes
-    /// meanwhile may be met or not. Does not lengthen the life of entries.
+    /// meanwhile may be met or not. Neither lengthens the life of entries nor counts as use of them.
     /// </summary>
     public IEnumerable<KeyValuePair<TKey, TValue>> Enumerate()
     {

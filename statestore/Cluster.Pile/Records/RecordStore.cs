@@ -44,7 +44,10 @@ internal sealed class RecordStore
         _reader = new RecordReader(realm.Space, index, realm.Clock, _options.MayForget);
         _writer = new RecordWriter(realm, index, _log, _ghosts, _number);
         Sweeper = new RecordSweeper(
-            new RecordParts(index, _log, _writer, _ghosts), realm, objects, _number);
+            new RecordParts(index, _log, _writer, _ghosts), realm, objects, _number)
+        {
+            FloorBytes = _options.FloorBytes,
+        };
     }
 
     /// <summary>Segments that are open side by side so that threads do not meet at one cursor.</summary>
@@ -58,6 +61,7 @@ internal sealed class RecordStore
         {
             Volatile.Write(ref _options, value);
             _limit.Bytes = value.LimitBytes;
+            Sweeper.FloorBytes = value.FloorBytes;
         }
     }
 
@@ -110,6 +114,12 @@ internal sealed class RecordStore
 
         return ReadLocked(key, destination, out found);
     }
+
+    /// <summary>
+    /// Like <see cref="Read"/>, for walks over everything: the policy does not learn of it. Takes the lock of the bucket.
+    /// </summary>
+    public RecordStatus Glance(in RecordKey key, Span<byte> destination, out RecordFound found)
+        => ReadLocked(key, destination, out found);
 
     /// <summary>
     /// Stores a record, unless its <see cref="RecordForm.Condition"/> is against it. In place when the new value fits

@@ -1,3 +1,4 @@
+using Cluster.Pile.Memory;
 using Cluster.Pile.Objects;
 using Cluster.Pile.Threads;
 
@@ -54,6 +55,12 @@ internal sealed class RecordSweeper
 
     /// <summary>Whether anything is ever evicted here.</summary>
     public bool MayForget => _ghosts is not null;
+
+    /// <summary>Down to how many bytes of log the table gives memory up to others.</summary>
+    public long FloorBytes { get; set; }
+
+    /// <summary>Whether the table has something to give up to others.</summary>
+    public bool MayGiveUp => MayForget && _log.Blocks * BlockLayout.BlockBytes > FloorBytes;
 
     /// <summary>The lowest priority of any record.</summary>
     public byte PriorityLowest

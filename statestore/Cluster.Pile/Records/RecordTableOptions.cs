@@ -16,6 +16,9 @@ internal sealed record RecordTableOptions
     /// <summary>Whether it evicts records when there is no room for others; else it refuses.</summary>
     public bool MayForget { get; init; }
 
+    /// <summary>Down to how many bytes of log it gives memory up to the rest of the pile.</summary>
+    public long FloorBytes { get; init; }
+
     /// <summary>How many bytes of the pile it may take, index included.</summary>
     public long LimitBytes { get; init; } = long.MaxValue;
 }

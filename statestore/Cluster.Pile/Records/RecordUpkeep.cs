@@ -90,7 +90,7 @@ internal sealed class RecordUpkeep : IDisposable
     /// </summary>
     public bool TryGiveUp()
     {
-        var victims = Volatile.Read(ref _tables).Where(table => table.Sweeper.MayForget && table.Log.Blocks > 0)
+        var victims = Volatile.Read(ref _tables).Where(table => table.Sweeper.MayGiveUp)
             .OrderBy(table => table.Sweeper.PriorityLowest).ThenByDescending(table => table.Log.Blocks);
         foreach (var (sweeper, _) in victims)
         {

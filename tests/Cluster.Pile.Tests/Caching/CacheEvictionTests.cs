@@ -196,6 +196,41 @@ public sealed class CacheEvictionTests : IDisposable
     }
 
     [Fact]
+    [Trait("Case", "pile-21")]
+    public void TableWithALeastSize_KeepsItAgainstTheRestOfThePile()
+    {
+        using var caches = new Caches(16 * Piles.MiB);
+        var options = new CacheTableOptions { BytesMin = 4 * Piles.MiB, BytesMax = 6 * Piles.MiB };
+        var kept = caches.Create<int, byte[]>(options, name: "kept");
+        var other = caches.Create<int, byte[]>(name: "other");
+        for (var key = 0; key < 30_000; key++)
+            kept.Put(key, _value.AsSpan());
+        for (var key = 0; key < 60_000; key++)
+            other.Put(key, _value.AsSpan());
+        Piles.FillUp(caches.Pile, 1000);
+        Assert.InRange(kept.GetStatistics().Bytes, 7 * Piles.MiB / 2, 6 * Piles.MiB);
+        Assert.InRange(other.GetStatistics().Bytes, 0, 2 * Piles.MiB);
+    }
+
+    [Fact]
+    public void Enumeration_IsNoUse_OfWhatItMeets()
+    {
+        var walked = Create(CacheTableKind.Speculative);
+        var left = Create(CacheTableKind.Speculative, name: "left");
+        foreach (var table in new[] { walked, left })
+        {
+            for (var key = 0; key < 5_000; key++)
+                table.Put(key, _value.AsSpan());
+            for (var round = 0; round < 3 && table == walked; round++)
+                Assert.Equal(5_000, table.Enumerate().Count());
+            for (var key = 5_000; key < 20_000; key++)
+                table.Put(key, _value.AsSpan());
+        }
+
+        Assert.Equal(left.Enumerate().Select(entry => entry.Key), walked.Enumerate().Select(entry => entry.Key));
+    }
+
+    [Fact]
     public void EvictedEntries_EndTheObjectsThatTheyOwn()
     {
         var table = Create(CacheTableKind.Speculative, CacheTableOptions.BytesMaxMin);
@@ -208,8 +243,8 @@ public sealed class CacheEvictionTests : IDisposable
         Piles.CheckEmpty(_caches.Pile);
     }
 
-    private CacheTable<int, byte[]> Create(CacheTableKind kind, long limit = Limit)
-        => _caches.Create<int, byte[]>(new CacheTableOptions { Kind = kind, BytesMax = limit });
+    private CacheTable<int, byte[]> Create(CacheTableKind kind, long limit = Limit, string name = "table")
+        => _caches.Create<int, byte[]>(new CacheTableOptions { Kind = kind, BytesMax = limit }, name: name);
 
     private int Fill(CacheTable<int, byte[]> table, int priority, int from = 0)
     {

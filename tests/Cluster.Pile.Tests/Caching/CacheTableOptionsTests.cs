@@ -16,12 +16,14 @@ public sealed class CacheTableOptionsTests : IDisposable
         var failure = Assert.Throws<ArgumentException>(() => _caches.Create<int, string>(new CacheTableOptions
         {
             Kind = (CacheTableKind)7,
+            BytesMin = 1001,
             BytesMax = 1000,
             MaxAge = TimeSpan.Zero,
             SlidingExpiration = TimeSpan.FromDays(3000),
         }));
         Assert.Contains("Kind is 7", failure.Message, StringComparison.Ordinal);
         Assert.Contains("BytesMax is 1,000", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("BytesMin is 1,001", failure.Message, StringComparison.Ordinal);
         Assert.Contains("MaxAge is 00:00:00", failure.Message, StringComparison.Ordinal);
         Assert.Contains("SlidingExpiration is 3000", failure.Message, StringComparison.Ordinal);
         Assert.Contains("without effect", failure.Message, StringComparison.Ordinal);

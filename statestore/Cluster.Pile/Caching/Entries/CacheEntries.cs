@@ -64,7 +64,9 @@ internal sealed class CacheEntries
     /// </summary>
     public bool TryRead(in RecordKey key, Span<byte> destination, in ReadTerms terms, out EntryFound found)
     {
-        var status = _store.Read(key, destination, out var record);
+        var status = terms.IsGlance
+            ? _store.Glance(key, destination, out var record)
+            : _store.Read(key, destination, out record);
         if (status != RecordStatus.Found || _life.IsTooOld(record.Times, terms.AgeMax))
         {
             found = default;
