@@ -40,6 +40,7 @@ public sealed class LocalPile : IDisposable
     private readonly Compactor _compactor;
     private readonly StatisticsCollector _statistics;
     private readonly ObservedPile _observed;
+    private readonly PileSnapshots _snapshots;
     private readonly long _budgetBytes;
     private bool _disposed;
 
@@ -55,17 +56,14 @@ public sealed class LocalPile : IDisposable
     internal LocalPile(PileOptions options, PileOrigin? origin)
     {
         ArgumentNullException.ThrowIfNull(options);
-        var problems = options.Problems();
-        if (problems.Count > 0)
-            throw new ArgumentException(string.Join(' ', problems), nameof(options));
-
+        options.ThrowIfWrong();
         origin ??= PileOrigin.New(options.GenerationFirst);
         Identity = origin.Identity;
         _budgetBytes = options.BudgetBytes;
         var layout = new BlockLayout(_budgetBytes);
         Layout = layout;
         _range = NativeRangePool.Rent(options.MemorySource, layout.RangeBytes);
-        CommitBookkeeping();
+        NativeRangePool.CommitBookkeeping(_range, layout);
         var window = _range.OpenWindow();
         var mask = origin.Mask;
         var table = new SlabTable(window, layout);
@@ -95,7 +93,7 @@ public sealed class LocalPile : IDisposable
         _compactor = new Compactor(_allocator, arena, reserve, mover);
         _statistics = new StatisticsCollector(
             arena, _allocator, _registry, reader.Reads, options.TimeProvider);
-        _observed = PileMeter.Add(options.Name, _statistics, Caches);
+        _observed = PileMeter.Add(options.Name, _statistics, Caches, options.TimeProvider);
         var extents = new PileExtents(_range, layout, arena, reserve, relief);
         Buffers = new BufferHeap(_observed.Name, extents, BufferBudget.Process.Watch);
         Interior = new PileInterior
@@ -111,7 +109,13 @@ public sealed class LocalPile : IDisposable
             Registry = _registry,
             Expiry = _expiry,
             Deadlines = deadlines,
+            Types = graphs.Types,
+            Time = options.TimeProvider,
+            Settings = options.SnapshotSettings(origin.CounterFirst),
+            Snapshots = _observed.Snapshots,
+            Identity = Identity,
         };
+        _snapshots = new PileSnapshots(Interior, options.Files);
         PileDirectory.Add(this);
     }
 
@@ -415,6 +419,48 @@ public sealed class LocalPile : IDisposable
         return _compactor.Run();
     }
 
+    /// <summary>
+    /// Writes a snapshot of all objects as they are at one moment, while other threads go on reading and writing. The
+    /// two newest snapshots of a folder are kept; a failed one leaves them as they were. Typed buffers and open views are
+    /// no part of it.
+    /// </summary>
+    /// <param name="folder">Made when it is not there. For one pile only, and as trusted as the program.</param>
+    /// <param name="cancellation">Gives the snapshot up.</param>
+    /// <exception cref="PileSnapshotException">The device failed, or the blocks that changed meanwhile took more room
+    /// than there was; <see cref="PileSnapshotException.Problem"/> says which.</exception>
+    public Task SaveAsync(string folder, CancellationToken cancellation = default)
+    {
+        ThrowIfDisposed();
+        return _snapshots.SaveAsync(folder, cancellation);
+    }
+
+    /// <summary>
+    /// Writes snapshots again and again until the result or the pile is disposed: one interval after the other, and early
+    /// when memory is reused more often than <see cref="PileOptions.SnapshotReuseMargin"/> allows.
+    /// </summary>
+    /// <param name="folder">As for <see cref="SaveAsync"/>.</param>
+    /// <param name="interval">From the end of one save to the beginning of the next.</param>
+    /// <param name="failed">Called once for every save that failed; the next interval tries again.</param>
+    public IDisposable SaveEvery(string folder, TimeSpan interval, Action<Exception>? failed = null)
+    {
+        ThrowIfDisposed();
+        return _snapshots.SaveEvery(folder, interval, failed);
+    }
+
+    /// <summary>
+    /// Makes a pile of the newest snapshot in a folder. Pointers that were valid at the snapshot are valid; those that
+    /// were given out later are not. Life spans have gone on meanwhile.
+    /// </summary>
+    /// <param name="folder">Where <see cref="SaveAsync"/> wrote.</param>
+    /// <param name="options">Those of the new pile; the budget may differ if it holds what is there.</param>
+    /// <param name="generation">The number in the names of the files; null takes the newest.</param>
+    /// <param name="cancellation">Gives up.</param>
+    /// <exception cref="PileSnapshotException">There is none, or it is damaged; the exception names the place, and an
+    /// older generation that is whole.</exception>
+    public static Task<LocalPile> RestoreAsync(
+        string folder, PileOptions options, long? generation = null, CancellationToken cancellation = default)
+        => PileSnapshots.RestoreAsync(folder, options, generation, cancellation);
+
     /// <summary>Deletes everything at once. Other threads wait meanwhile; all pointers are stale afterwards.</summary>
     /// <exception cref="PileBusyException">A view was open; nothing was deleted.</exception>
     public void Purge()
@@ -449,15 +495,5 @@ public sealed class LocalPile : IDisposable
     {
         if (Volatile.Read(ref _disposed))
             Throw.Disposed();
-    }
-
-    private void CommitBookkeeping()
-    {
-        if (_range.TryCommit(0, Layout.BlocksOffset))
-            return;
-        NativeRangePool.Return(_range);
-        throw new InsufficientMemoryException(
-            $"The system refused {Layout.BlocksOffset:N0} bytes for the bookkeeping of a pile of "
-            + $"{_budgetBytes:N0} bytes; lower {nameof(PileOptions.BudgetBytes)} or free memory.");
     }
 }

@@ -3,8 +3,8 @@ namespace Cluster.Pile;
 /// <summary>The root of the operating errors of a pile. Immutable.</summary>
 public abstract class PileException : Exception
 {
-    private protected PileException(string message)
-        : base(message)
+    private protected PileException(string message, Exception? inner = null)
+        : base(message, inner)
     {
     }
 }

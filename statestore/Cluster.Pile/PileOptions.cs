@@ -1,5 +1,6 @@
 using Cluster.Pile.Cells;
 using Cluster.Pile.Memory;
+using Cluster.Pile.Persistence;
 
 namespace Cluster.Pile;
 
@@ -20,6 +21,13 @@ public sealed class PileOptions
 
     /// <summary>The default of <see cref="ReserveBytes"/>: 64 MiB.</summary>
     public const long ReserveBytesDefault = 64L << 20;
+
+    /// <summary>The default of <see cref="SnapshotReuseMargin"/>: 65,536.</summary>
+    public const int SnapshotReuseMarginDefault = 1 << 16;
+
+    private const int SnapshotReuseMarginMin = 1 << 14;
+    private const int SnapshotReuseMarginMax = 1 << 24;
+    private const int SnapshotLogPart = 4;
 
     /// <summary>The longest <see cref="PinWait"/>: one hour.</summary>
     public static readonly TimeSpan PinWaitMax = TimeSpan.FromHours(1);
@@ -73,6 +81,24 @@ public sealed class PileOptions
     /// <value>The system's.</value>
     public TimeProvider TimeProvider { get; set; } = TimeProvider.System;
 
+    /// <summary>
+    /// How much of the budget copies of blocks may take that change while a snapshot is being written. Taken only then,
+    /// and only as needed; when it is not enough, the save fails and the changes go on.
+    /// </summary>
+    /// <value>Zero, which means a quarter of <see cref="BudgetBytes"/>.</value>
+    public long SnapshotLogBytes { get; set; }
+
+    /// <summary>
+    /// How often a piece of memory may be reused after a snapshot, so that pointers of that time are still refused once
+    /// the snapshot has been restored. Written into the snapshot. <see cref="LocalPile.SaveEvery"/> saves early when some
+    /// piece has been reused half as often.
+    /// </summary>
+    /// <value>65,536; allowed are 16,384 to 16,777,216. Each restore uses up so many of 2^28 generations.</value>
+    public int SnapshotReuseMargin { get; set; } = SnapshotReuseMarginDefault;
+
+    /// <summary>The files of snapshots; tests let devices fail.</summary>
+    internal IPileFiles Files { get; set; } = DiskFiles.Instance;
+
     /// <summary>The first counter of every slot; tests start near the end to see a generation run out.</summary>
     internal uint GenerationFirst { get; set; } = 1;
 
@@ -81,6 +107,18 @@ public sealed class PileOptions
 
     /// <summary>What the budget is checked against; tests make limits up.</summary>
     internal MemoryLimits Limits { get; set; } = MemoryLimits.OfThisProcess;
+
+    internal SnapshotSettings SnapshotSettings(uint counterFirst) => new(
+        SnapshotLogBytes == 0 ? BudgetBytes / SnapshotLogPart : SnapshotLogBytes,
+        (uint)SnapshotReuseMargin,
+        counterFirst);
+
+    internal void ThrowIfWrong()
+    {
+        var problems = Problems();
+        if (problems.Count > 0)
+            throw new ArgumentException(string.Join(' ', problems), "options");
+    }
 
     /// <summary>All problems of these settings, each with the option's name and the remedy.</summary>
     internal IReadOnlyList<string> Problems()
@@ -100,6 +138,14 @@ public sealed class PileOptions
             problems.Add($"{nameof(PinWait)} is {PinWait}; set it from zero to {PinWaitMax}.");
         if (TimeProvider is null)
             problems.Add($"{nameof(TimeProvider)} is null; set a clock or leave the system's.");
+        if (SnapshotLogBytes < 0)
+            problems.Add($"{nameof(SnapshotLogBytes)} is {SnapshotLogBytes:N0}; set it to zero or more.");
+        if (SnapshotReuseMargin is < SnapshotReuseMarginMin or > SnapshotReuseMarginMax)
+        {
+            problems.Add($"{nameof(SnapshotReuseMargin)} is {SnapshotReuseMargin:N0}; "
+                + $"set it from {SnapshotReuseMarginMin:N0} to {SnapshotReuseMarginMax:N0}.");
+        }
+
         if (Limits.Smallest() is { } limit && BudgetBytes > limit.Bytes)
         {
             problems.Add($"{nameof(BudgetBytes)} is {BudgetBytes:N0}, above the {limit.Name} of this process, "

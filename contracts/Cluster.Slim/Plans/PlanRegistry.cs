@@ -18,7 +18,7 @@ internal sealed class PlanRegistry : SlotSource
     private readonly Lock _making = new();
     private readonly PlanFactory _factory;
     private readonly LayoutFingerprints _fingerprints;
-    private volatile ObjectPlan[] _byProcessId = [];
+    private volatile ObjectPlan?[] _byProcessId = [];
 
     internal PlanRegistry(TypeRules rules)
         : base(rules)
@@ -65,12 +65,14 @@ internal sealed class PlanRegistry : SlotSource
     /// a plan must not ask for them, because a fingerprint needs the plans of all parts.</summary>
     internal ObjectPlan? FindByFingerprint(ulong fingerprint)
     {
-        ObjectPlan[] plans = _byProcessId;
+        ObjectPlan?[] plans = _byProcessId;
         for (int i = Volatile.Read(ref _fingerprintedCount); i < plans.Length; i++)
         {
-            _byFingerprint[FingerprintOf(plans[i].Type)] = plans[i];
-            foreach (ulong past in PastFingerprintsOf(plans[i].Type))
-                _byFingerprint.TryAdd(past, plans[i]);
+            if (plans[i] is not { } plan)
+                continue;
+            _byFingerprint[FingerprintOf(plan.Type)] = plan;
+            foreach (ulong past in PastFingerprintsOf(plan.Type))
+                _byFingerprint.TryAdd(past, plan);
         }
 
         Volatile.Write(ref _fingerprintedCount, plans.Length);
@@ -86,8 +88,31 @@ internal sealed class PlanRegistry : SlotSource
 
     internal ObjectPlan? FindByProcessId(uint id)
     {
-        ObjectPlan[] plans = _byProcessId;
+        ObjectPlan?[] plans = _byProcessId;
         return id < (uint)plans.Length ? plans[id] : null;
+    }
+
+    /// <summary>How many integers stand for types in in-process messages.</summary>
+    internal int ProcessIdCount => _byProcessId.Length;
+
+    /// <summary>
+    /// Gives types the integers by which messages of another serializer name them, before this one has written or read
+    /// any. Null keeps an integer for a type that is not to be had; types made meanwhile come after all.
+    /// </summary>
+    internal void RestoreProcessIds(IReadOnlyList<Type?> types)
+    {
+        lock (_making)
+        {
+            List<ObjectPlan?> plans = [.. types.Select(type => type is null ? null : PlanOf(type))];
+            plans.AddRange(_byProcessId.Except(plans));
+            for (int id = 0; id < plans.Count; id++)
+            {
+                if (plans[id] is { } plan)
+                    plan.ProcessId = id;
+            }
+
+            _byProcessId = [.. plans];
+        }
     }
 
     private ObjectPlan Make(Type type)

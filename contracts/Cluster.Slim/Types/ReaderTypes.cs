@@ -120,7 +120,12 @@ internal sealed class ReaderTypes(bool isSession)
     {
         ObjectPlan? plan = code == 0 ? null : plans.FindByProcessId(code - Heads.TypeTableFirst);
         if (plan is null)
-            Throw.Malformed($"The type {code} is unknown to this serializer.");
+        {
+            Throw.Malformed(
+                $"The type {code} is unknown to this serializer, or was when its table of types was restored: it is not "
+                + "there any more, or has another layout.");
+        }
+
         return plan!;
     }
 }

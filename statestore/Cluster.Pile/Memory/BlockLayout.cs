@@ -62,5 +62,9 @@ internal readonly record struct BlockLayout
 
     public long BookkeepingBytes => BlocksOffset - EntriesOffset;
 
+    /// <summary>The smallest budget with so many blocks.</summary>
+    public static long BudgetFor(long blockCount)
+        => Math.Max(PileOptions.BudgetBytesMin, (blockCount + 1) * (BlockBytes + BookkeepingBytesPerBlock));
+
     public long BlockOffset(long block) => OriginOffset + (block << BlockBytesShift);
 }

@@ -16,6 +16,7 @@ internal static partial class LinuxCalls
     public const int AdviseHugePage = 14;
     public const int AdviseNoHugePage = 15;
     public const int LimitAddressSpace = 9;
+    public const int OpenReadOnly = 0;
     public const nint MapFailed = -1;
 
     public static nint Map(nint address, nuint length, int protection, int flags, FilePart part)
@@ -29,6 +30,16 @@ internal static partial class LinuxCalls
 
     [LibraryImport("libc", EntryPoint = "getrlimit", SetLastError = true)]
     public static partial int GetLimit(int resource, out ResourceLimit limit);
+
+    /// <summary>Opens a file or folder by its path as bytes that end with zero.</summary>
+    [LibraryImport("libc", EntryPoint = "open", SetLastError = true)]
+    public static partial int Open(byte[] path, int flags);
+
+    [LibraryImport("libc", EntryPoint = "fsync", SetLastError = true)]
+    public static partial int Flush(int descriptor);
+
+    [LibraryImport("libc", EntryPoint = "close", SetLastError = true)]
+    public static partial int Close(int descriptor);
 
     [LibraryImport("libc", EntryPoint = "mmap", SetLastError = true)]
     private static partial nint MapMemory(nint address, nuint length, int protection, int flags, int file, long offset);

@@ -53,6 +53,17 @@ internal static class NativeRangePool
         return range is not null;
     }
 
+    /// <summary>Makes the part before the blocks usable; gives the range back when the system refuses.</summary>
+    public static void CommitBookkeeping(NativeRange range, BlockLayout layout)
+    {
+        if (range.TryCommit(0, layout.BlocksOffset))
+            return;
+        Return(range);
+        throw new InsufficientMemoryException(
+            $"The system refused {layout.BlocksOffset:N0} bytes for the bookkeeping of a pile of "
+            + $"{layout.BudgetBytes:N0} bytes; lower {nameof(PileOptions.BudgetBytes)} or free memory.");
+    }
+
     /// <summary>Zeroes the range and keeps it for the next pile.</summary>
     public static void Return(NativeRange range)
     {

@@ -98,6 +98,9 @@ internal readonly unsafe struct NativeWindow
             Sse.Prefetch0(_base + offset);
     }
 
+    /// <summary>The bytes where they lie, to be filled by somebody who alone knows them.</summary>
+    public Span<byte> WritableSpan(long offset, int length) => new(Bytes(offset, length), length);
+
     /// <summary>The bytes where they lie; whoever holds them sees all that is written there later.</summary>
     public ReadOnlySpan<byte> Span(long offset, int length) => new(Bytes(offset, length), length);
 

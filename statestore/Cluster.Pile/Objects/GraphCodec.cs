@@ -20,6 +20,11 @@ internal sealed class GraphCodec
 
     private readonly SlimSerializer _serializer = NewSerializer();
 
+    public GraphCodec() => Types = new TypeTable(_serializer);
+
+    /// <summary>The types of stored graphs by number.</summary>
+    public TypeTable Types { get; }
+
     /// <summary>Encodes a graph into a buffer of this thread, to be given back to <see cref="Return"/>.</summary>
     public ArrayBufferWriter<byte> Encode(object graph)
     {

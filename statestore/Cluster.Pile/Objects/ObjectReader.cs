@@ -149,7 +149,7 @@ internal sealed class ObjectReader
             }
             finally
             {
-                _space.SetHeader(owner, ownerHeader);
+                _space.SetState(owner, ownerHeader, SlotState.Live);
             }
         }
         finally

@@ -3,4 +3,5 @@ using Cluster.Pile.Caching;
 namespace Cluster.Pile.Observation;
 
 /// <summary>An open pile as the meter sees it. Held by its pile; immutable.</summary>
-internal sealed record ObservedPile(string Name, StatisticsCollector Statistics, CacheDirectory Caches);
+internal sealed record ObservedPile(
+    string Name, StatisticsCollector Statistics, CacheDirectory Caches, SnapshotCounters Snapshots);

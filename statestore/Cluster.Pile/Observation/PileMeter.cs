@@ -14,6 +14,7 @@ internal static class PileMeter
 
     private const string NameTag = "cluster.pile.name";
     private const string StateTag = "cluster.pile.state";
+    private const string OutcomeTag = "cluster.pile.outcome";
     private const string OperationTag = "cluster.pile.operation";
 
     private static readonly Lock Gate = new();
@@ -22,9 +23,11 @@ internal static class PileMeter
     private static long _numberLast;
 
     /// <summary>Begins to observe a pile, under a number when it has no name.</summary>
-    public static ObservedPile Add(string? name, StatisticsCollector statistics, CacheDirectory caches)
+    public static ObservedPile Add(
+        string? name, StatisticsCollector statistics, CacheDirectory caches, TimeProvider time)
     {
-        var pile = new ObservedPile(name ?? $"pile-{Interlocked.Increment(ref _numberLast)}", statistics, caches);
+        name ??= $"pile-{Interlocked.Increment(ref _numberLast)}";
+        var pile = new ObservedPile(name, statistics, caches, new SnapshotCounters(time));
         lock (Gate)
         {
             Piles.RemoveAll(weak => !weak.TryGetTarget(out _));
@@ -79,10 +82,37 @@ internal static class PileMeter
         meter.CreateObservableGauge(
             "cluster.pile.fragmentation", () => Observe(s => s.Fragmentation), "1",
             "Share of slabs and large objects that lies in free slots");
+        AddSnapshots(meter);
         AddBuffers(meter);
         CacheInstruments.AddTo(meter, NameTag, OpenPiles);
         return meter;
     }
+
+    private static void AddSnapshots(Meter meter)
+    {
+        meter.CreateObservableGauge(
+            "cluster.pile.snapshot.age", () => ObserveSaved(s => s.Age.TotalSeconds), "s",
+            "Time since the last snapshot was complete");
+        meter.CreateObservableGauge(
+            "cluster.pile.snapshot.duration", () => ObserveSaved(s => s.Duration.TotalSeconds), "s",
+            "How long the last snapshot took");
+        meter.CreateObservableGauge(
+            "cluster.pile.snapshot.size", () => ObserveSaved(s => s.Bytes), "By", "Bytes of the last snapshot");
+        meter.CreateObservableCounter(
+            "cluster.pile.snapshots",
+            () => OpenPiles().SelectMany(pile => Outcomes(pile)), "{snapshot}", "Snapshots by outcome");
+    }
+
+    private static IEnumerable<Measurement<long>> Outcomes(ObservedPile pile) =>
+    [
+        new(pile.Snapshots.Done, NameOf(pile), new(OutcomeTag, "done")),
+        new(pile.Snapshots.Failures, NameOf(pile), new(OutcomeTag, "failed")),
+    ];
+
+    private static IEnumerable<Measurement<T>> ObserveSaved<T>(Func<SnapshotCounters, T> value)
+        where T : struct
+        => OpenPiles().Where(pile => pile.Snapshots.Done > 0)
+            .Select(pile => new Measurement<T>(value(pile.Snapshots), NameOf(pile)));
 
     private static void AddBuffers(Meter meter)
     {

@@ -1,5 +1,7 @@
 using Cluster.Pile.Expiry;
 using Cluster.Pile.Memory;
+using Cluster.Pile.Objects;
+using Cluster.Pile.Observation;
 using Cluster.Pile.Slabs;
 using Cluster.Pile.Slots;
 using Cluster.Pile.Threads;
@@ -32,4 +34,15 @@ internal sealed class PileInterior
     public required ExpirySchedule Expiry { get; init; }
 
     public required DeadlineBook Deadlines { get; init; }
+
+    public required TypeTable Types { get; init; }
+
+    public required TimeProvider Time { get; init; }
+
+    public required SnapshotSettings Settings { get; init; }
+
+    public required SnapshotCounters Snapshots { get; init; }
+
+    /// <summary>The number by which <see cref="Piled{T}"/> finds the pile.</summary>
+    public required ulong Identity { get; init; }
 }

@@ -261,6 +261,10 @@ internal sealed class SlabArena
         }
     }
 
+    /// <summary>Makes the first blocks usable, before what they hold is put there; false when the system refuses.</summary>
+    public bool TryCommit(long blockLast)
+        => _range.TryCommit(_layout.BlockOffset(1), blockLast * BlockLayout.BlockBytes);
+
     /// <summary>Takes a vacant block out of use whose generations ran out, in a pile that is being rebuilt.</summary>
     public void AdoptRetired(long block)
     {
@@ -347,13 +351,17 @@ internal sealed class SlabArena
 
     private long TryTake(long blocks, out long freshFrom)
     {
-        if (TryTake(blocks, out var head, out freshFrom))
-            return head;
+        if (!TryTake(blocks, out var head, out freshFrom))
+        {
+            // Blocks that are on their way to the system and back again are not free for a moment; that is no reason
+            // to call the pile full.
+            lock (_memoryGate)
+                head = TryTake(blocks, out head, out freshFrom) ? head : 0;
+        }
 
-        // Blocks that are on their way to the system and back again are not free for a moment; that is no reason
-        // to call the pile full.
-        lock (_memoryGate)
-            return TryTake(blocks, out head, out freshFrom) ? head : 0;
+        if (head != 0)
+            _table.Guard.BeforeChange(head, head + blocks - 1);
+        return head;
     }
 
     // False when there was no place, but one may come back soon.
@@ -456,6 +464,7 @@ internal sealed class SlabArena
 
     private void EndEntries(long head, long blocks)
     {
+        _table.Guard.BeforeChange(head, head + blocks - 1);
         for (var block = head; block < head + blocks; block++)
             _table.SetEntry(block, _table.Entry(block).Ended());
     }

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Cluster.Pile.Memory;
+using Cluster.Pile.Persistence;
 
 namespace Cluster.Pile.Slabs;
 
@@ -39,6 +40,9 @@ internal sealed class SlabTable
     }
 
     public long BlockCount => _layout.BlockCount;
+
+    /// <summary>To be passed before the first store into a block or its entry.</summary>
+    public BlockGuard Guard { get; } = new();
 
     /// <summary>The block that a granule lies in.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -147,6 +147,7 @@ internal sealed class SlotAllocator
     /// </summary>
     public void Relieve()
     {
+        _space.Table.Guard.MakeRoom();
         lock (_reclaimGate)
         {
             if (_closed)
@@ -175,6 +176,24 @@ internal sealed class SlotAllocator
             foreach (var heap in _heaps)
                 heap.EndEmptySlabs();
             ReclaimNeedsLock();
+        }
+    }
+
+    /// <summary>
+    /// Acts while no operation runs and nothing waits to be vacated. Not to be called inside an operation.
+    /// </summary>
+    public void RunBetweenOperations(Action action)
+    {
+        lock (_reclaimGate)
+        {
+            if (_closed)
+                Throw.Disposed();
+            ReclaimNeedsLock();
+            _registry.RunAlone(_ =>
+            {
+                _arena.Vacate(_arena.TakeEnded());
+                action();
+            });
         }
     }
 

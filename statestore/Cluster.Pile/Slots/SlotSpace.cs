@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Cluster.Pile.Memory;
+using Cluster.Pile.Persistence;
 using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Slots;
@@ -27,11 +28,13 @@ internal sealed class SlotSpace
     private readonly long _origin;
     private readonly long _blockCount;
     private readonly bool _hasFloors;
+    private readonly BlockGuard _guard;
 
     /// <summary>With floors, the high water of a block bounds the counters of its slots from below.</summary>
     public SlotSpace(NativeWindow window, BlockLayout layout, SlabTable table, GenerationMask mask, bool hasFloors)
     {
         _hasFloors = hasFloors;
+        _guard = table.Guard;
         _window = window;
         _table = table;
         _mask = mask;
@@ -251,19 +254,29 @@ internal sealed class SlotSpace
         => PilePointer.FromUInt64(_window.ReadWord(place.Offset + SlotHeader.Bytes));
 
     public void SetLink(in SlotPlace place, PilePointer body)
-        => _window.WriteWord(place.Offset + SlotHeader.Bytes, body.Value);
+    {
+        BeforeChange(place.Offset, SlotHeader.Bytes + sizeof(ulong));
+        _window.WriteWord(place.Offset + SlotHeader.Bytes, body.Value);
+    }
 
     /// <summary>Takes the header's lock when it is still as it was seen.</summary>
     public bool TryLock(in SlotPlace place, SlotHeader header)
         => _window.TryExchangeWord(place.Offset, header.Word, header.With(SlotState.Busy).Word);
 
-    /// <summary>Replaces a header at once; fails when it is no longer as it was seen.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryReplace(in SlotPlace place, SlotHeader seen, SlotHeader header)
-        => _window.TryExchangeWord(place.Offset, seen.Word, header.Word);
+    /// <summary>Sets the state of a header, for a view; fails when it is no longer as it was seen.</summary>
+    public bool TrySetState(in SlotPlace place, SlotHeader seen, SlotState state)
+        => _window.TryExchangeWord(place.Offset, seen.Word, seen.With(state).Word);
+
+    /// <summary>Sets the state of a header that nobody else changes now: of a lock or a view.</summary>
+    public void SetState(in SlotPlace place, SlotHeader header, SlotState state)
+        => _window.WriteWord(place.Offset, header.With(state).Word);
 
     /// <summary>Stores a header after everything that was written before.</summary>
-    public void SetHeader(in SlotPlace place, SlotHeader header) => _window.WriteWord(place.Offset, header.Word);
+    public void SetHeader(in SlotPlace place, SlotHeader header)
+    {
+        BeforeChange(place.Offset, SlotHeader.Bytes);
+        _window.WriteWord(place.Offset, header.Word);
+    }
 
     /// <summary>
     /// Writes a payload, with a second word when it needs one, and gives the header for it, which the caller
@@ -272,6 +285,7 @@ internal sealed class SlotSpace
     public SlotHeader Fill(in SlotPlace place, SlotHeader like, in PayloadForm form, ReadOnlySpan<byte> source)
     {
         Invariant.Holds(form.BytesFor(source.Length) <= place.Bytes, "The object fits its slot.");
+        BeforeChange(place.Offset, SlotHeader.Bytes + ExtendedWord.Bytes + source.Length);
         if (!form.IsExtended(source.Length))
         {
             _window.CopyIn(place.Offset + SlotHeader.Bytes, source);
@@ -297,6 +311,7 @@ internal sealed class SlotSpace
         Invariant.Holds(body.Bytes == target.Bytes, "Bodies move within their size class.");
         var from = body.Offset + SlotHeader.Bytes;
         var bytes = (int)(payload.Offset - from) + payload.Length;
+        BeforeChange(target.Offset, SlotHeader.Bytes + bytes);
         _window.CopyWithin(from, target.Offset + SlotHeader.Bytes, bytes);
         return true;
     }
@@ -321,6 +336,8 @@ internal sealed class SlotSpace
         var next = counter + 1;
         if (_hasFloors)
             next = Math.Max(next, _table.HighWater(SlabTable.BlockOf(place.Granule)));
+        if (next % ReuseWatch.Stride == 0)
+            _guard.NoteReuse(place.Granule, next);
         return next > GenerationMask.CounterMax
             ? new SlotHeader(header.Generation, 0, 0, PayloadKind.Bytes, SlotState.Retired)
             : new SlotHeader(_mask.ToGeneration(next, place.Granule), 0, 0, PayloadKind.Bytes, SlotState.Free);
@@ -351,6 +368,7 @@ internal sealed class SlotSpace
     public void FillNew(PilePointer slot, PayloadKind kind, ReadOnlySpan<byte> source)
     {
         var offset = OffsetOf(slot.Granule);
+        BeforeChange(offset, SlotHeader.Bytes + source.Length);
         _window.CopyIn(offset + SlotHeader.Bytes, source);
         _window.WriteWord(offset, new SlotHeader(slot.Generation, 0, source.Length, kind, SlotState.Live).Word);
     }
@@ -379,11 +397,29 @@ internal sealed class SlotSpace
         var offset = OffsetOf(granule);
         header = new SlotHeader(_window.ReadWord(offset));
         var counter = _mask.ToCounter(header.Generation, granule);
-        if (!header.Matches(pointer) || !header.IsPlainAndLive || counter == GenerationMask.CounterMax)
+        var following = counter + 1;
+        if (_hasFloors)
+            following = Math.Max(following, _table.HighWater(block));
+        if (!header.Matches(pointer) || !header.IsPlainAndLive || following > GenerationMask.CounterMax
+            || following % ReuseWatch.Stride == 0)
+        {
             return false;
-        next = new PilePointer(_mask.ToGeneration(counter + 1, granule), granule);
+        }
+
+        _guard.BeforeChange(block);
+        next = new PilePointer(_mask.ToGeneration(following, granule), granule);
         return _window.TryExchangeWord(offset, header.Word, SlotHeader.FreeFor(next).Word);
     }
+
+    // A slot may begin in one block and end in another.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void BeforeChange(long offset, int bytes)
+    {
+        if (_guard.IsCutOpen)
+            _guard.BeforeChange(BlockAt(offset), BlockAt(offset + bytes - 1));
+    }
+
+    private long BlockAt(long offset) => (offset - _origin) >> BlockLayout.BlockBytesShift;
 
     private ExtendedWord SecondWord(in SlotPlace place) => new(_window.ReadWord(place.Offset + SlotHeader.Bytes));
 

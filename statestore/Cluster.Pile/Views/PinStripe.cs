@@ -33,7 +33,7 @@ internal sealed class PinStripe
 
             // Counted first: the table may run out of memory, and then the header is as it was.
             _counts.Add(place.Granule, 2);
-            if (_space.TryReplace(place, header, header.With(SlotState.Shared)))
+            if (_space.TrySetState(place, header, SlotState.Shared))
                 return true;
             _counts.Remove(place.Granule);
             return false;
@@ -51,7 +51,7 @@ internal sealed class PinStripe
             if (--_counts[place.Granule] > 1)
                 return true;
             _counts.Remove(place.Granule);
-            _space.SetHeader(place, header.With(SlotState.Pinned));
+            _space.SetState(place, header, SlotState.Pinned);
             return true;
         }
     }

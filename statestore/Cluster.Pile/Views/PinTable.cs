@@ -58,7 +58,7 @@ internal sealed class PinTable
             Invariant.Holds(header.Matches(pointer) && header.IsPinned, "An object under a view is pinned.");
             if (header.State == SlotState.Shared && StripeOf(place.Granule).TryUnshare(place))
                 return;
-            if (header.State == SlotState.Pinned && _space.TryReplace(place, header, header.With(SlotState.Live)))
+            if (header.State == SlotState.Pinned && _space.TrySetState(place, header, SlotState.Live))
                 return;
         }
     }
@@ -84,7 +84,7 @@ internal sealed class PinTable
     }
 
     private bool TryPinFirst(in SlotPlace place, SlotHeader header)
-        => _space.TryReplace(place, header, header.With(SlotState.Pinned));
+        => _space.TrySetState(place, header, SlotState.Pinned);
 
     private PinStripe StripeOf(long granule)
         => _stripes[(int)(((ulong)granule * Spread) >> 32) & (StripeCount - 1)];

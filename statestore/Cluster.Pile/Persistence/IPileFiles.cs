@@ -1,0 +1,26 @@
+namespace Cluster.Pile.Persistence;
+
+/// <summary>
+/// The process border behind which files lie: the file system, and devices that fail in tests. Stateless; every call may
+/// throw an <see cref="IOException"/> or <see cref="UnauthorizedAccessException"/>.
+/// </summary>
+internal interface IPileFiles
+{
+    void CreateFolder(string folder);
+
+    /// <summary>The names of the files in a folder, in any order; none when there is no folder.</summary>
+    IReadOnlyList<string> List(string folder);
+
+    /// <summary>Makes a file for writing; what had the name is replaced.</summary>
+    IPileFile Create(string path);
+
+    IPileFile OpenRead(string path);
+
+    /// <summary>Gives a file another name; what had that name is replaced at once.</summary>
+    void Rename(string from, string to);
+
+    void Delete(string path);
+
+    /// <summary>Makes what was created, renamed and deleted in a folder last.</summary>
+    void FlushFolder(string folder);
+}

@@ -1,0 +1,6 @@
+using Cluster.Pile.Slabs;
+
+namespace Cluster.Pile.Persistence;
+
+/// <summary>A block of the cut, its entry at that time, and the block that holds its copy. Immutable.</summary>
+internal readonly record struct LoggedBlock(long Block, SlabEntry Entry, long Copy);

@@ -1,0 +1,80 @@
+using Cluster.Pile.Observation;
+
+namespace Cluster.Pile.Persistence;
+
+/// <summary>
+/// The snapshots of one pile: one is written at a time, on a thread of its own, because copying and writing are one long
+/// piece of work. Owned by the pile; the lock guards which save is the last one that was asked for.
+/// </summary>
+internal sealed class PileSnapshots
+{
+    private readonly PileInterior _pile;
+    private readonly IPileFiles _files;
+    private readonly Lock _gate = new();
+    private Task _last = Task.CompletedTask;
+
+    public PileSnapshots(PileInterior pile, IPileFiles files)
+    {
+        _pile = pile;
+        _files = files;
+    }
+
+    public SnapshotCounters Counters => _pile.Snapshots;
+
+    /// <summary>Writes a snapshot into a folder.</summary>
+    public Task SaveAsync(string folder, CancellationToken cancel)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(folder);
+        lock (_gate)
+            return _last = SaveAfterAsync(_last, new SnapshotFolder(_files, folder), cancel);
+    }
+
+    /// <summary>Writes snapshots again and again, until what is returned is disposed.</summary>
+    public IDisposable SaveEvery(string folder, TimeSpan interval, Action<Exception>? failed)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(folder);
+        ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(interval, TimeSpan.Zero);
+        return new SnapshotSchedule(this, _pile, folder, interval, failed);
+    }
+
+    /// <summary>Makes a pile of a snapshot, the newest when no generation is given.</summary>
+    public static Task<LocalPile> RestoreAsync(
+        string folder, PileOptions options, long? generation, CancellationToken cancel)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(folder);
+        ArgumentNullException.ThrowIfNull(options);
+        options.ThrowIfWrong();
+        return Task.Factory.StartNew(
+            () => SnapshotRestore.Run(new SnapshotFolder(options.Files, folder), options, generation, cancel),
+            cancel,
+            TaskCreationOptions.LongRunning | TaskCreationOptions.DenyChildAttach,
+            TaskScheduler.Default);
+    }
+
+    private async Task SaveAfterAsync(Task before, SnapshotFolder folder, CancellationToken cancel)
+    {
+        // Whoever asked for that one hears of its failure.
+        await before.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await Task.Factory.StartNew(
+            () => Save(folder, cancel),
+            cancel,
+            TaskCreationOptions.LongRunning | TaskCreationOptions.DenyChildAttach,
+            TaskScheduler.Default).ConfigureAwait(false);
+    }
+
+    private void Save(SnapshotFolder folder, CancellationToken cancel)
+    {
+        var began = _pile.Time.GetTimestamp();
+        try
+        {
+            var save = new SnapshotSave(_pile, folder, cancel);
+            save.Run();
+            Counters.NoteDone(_pile.Time.GetTimestamp(), _pile.Time.GetElapsedTime(began), save.Bytes);
+        }
+        catch
+        {
+            Counters.NoteFailed();
+            throw;
+        }
+    }
+}

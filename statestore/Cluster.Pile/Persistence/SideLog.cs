@@ -1,0 +1,99 @@
+using Cluster.Pile.Memory;
+using Cluster.Pile.Slabs;
+
+namespace Cluster.Pile.Persistence;
+
+/// <summary>
+/// Blocks that were copied because somebody changed them before they were written to a snapshot. They lie in vacant blocks
+/// of the pile itself, at most so many, and go back as they are written. Owned by one save; guarded by its lock.
+/// </summary>
+internal sealed class SideLog
+{
+    private readonly Lock _gate = new();
+    private readonly Queue<LoggedBlock> _blocks = new();
+    private readonly NativeWindow _window;
+    private readonly BlockLayout _layout;
+    private readonly SlabArena _arena;
+    private readonly long _blocksMax;
+    private long _taken;
+    private bool _closed;
+
+    public SideLog(PileInterior pile, long bytesMax)
+    {
+        _window = pile.Window;
+        _layout = pile.Layout;
+        _arena = pile.Arena;
+        _blocksMax = bytesMax / BlockLayout.BlockBytes;
+        BytesMax = bytesMax;
+    }
+
+    public long BytesMax { get; }
+
+    public long TakenBlocks => Volatile.Read(ref _taken);
+
+    /// <summary>Copies a block; false when there is no room.</summary>
+    public bool TryAdd(long block, SlabEntry entry)
+    {
+        if (!TryReserve())
+            return false;
+        var copy = _arena.TryTakeForBuffer(1, out _);
+        if (copy == 0)
+        {
+            Unreserve();
+            return false;
+        }
+
+        _window.CopyWithin(_layout.BlockOffset(block), _layout.BlockOffset(copy), BlockLayout.BlockBytes);
+        lock (_gate)
+        {
+            if (!_closed)
+            {
+                _blocks.Enqueue(new LoggedBlock(block, entry, copy));
+                return true;
+            }
+        }
+
+        Return(copy);
+        return false;
+    }
+
+    /// <summary>Takes the block that was copied first; <see cref="Return"/> is to follow.</summary>
+    public bool TryTake(out LoggedBlock logged)
+    {
+        lock (_gate)
+            return _blocks.TryDequeue(out logged);
+    }
+
+    /// <summary>Gives the block back that held a copy.</summary>
+    public void Return(long copy)
+    {
+        _arena.ReturnFromBuffer(copy, 1);
+        Unreserve();
+    }
+
+    /// <summary>Forgets all copies and takes no more.</summary>
+    public void Close()
+    {
+        lock (_gate)
+            _closed = true;
+        while (TryTake(out var logged))
+            Return(logged.Copy);
+    }
+
+    private bool TryReserve()
+    {
+        lock (_gate)
+        {
+            if (_closed || _taken == _blocksMax)
+                return false;
+            _taken++;
+            return true;
+        }
+    }
+
+    private void Unreserve()
+    {
+        lock (_gate)
+            _taken--;
+    }
+}

@@ -1,0 +1,35 @@
+using Cluster.Pile.Memory;
+using Cluster.Pile.Slabs;
+
+namespace Cluster.Pile.Persistence;
+
+/// <summary>Reads a snapshot without keeping anything, to know whether it is whole. Owned by one restore.</summary>
+internal sealed class SnapshotCheck : ISnapshotTarget
+{
+    private readonly byte[] _block = new byte[BlockLayout.BlockBytes];
+
+    public static bool IsWhole(SnapshotFolder folder, long generation, CancellationToken cancel)
+    {
+        try
+        {
+            SnapshotReader.Open(folder, generation).Read(new SnapshotCheck(), cancel);
+            return true;
+        }
+        catch (PileSnapshotException)
+        {
+            return false;
+        }
+    }
+
+    public void SetHighWater(long block, uint counter)
+    {
+        // Only the checksum is of interest.
+    }
+
+    public Span<byte> PlaceOf(long block) => _block;
+
+    public void Take(long block, SlabEntry entry)
+    {
+        // As above.
+    }
+}

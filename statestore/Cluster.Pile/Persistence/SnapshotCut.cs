@@ -1,0 +1,90 @@
+using Cluster.Pile.Slabs;
+
+namespace Cluster.Pile.Persistence;
+
+/// <summary>
+/// The blocks of a pile as they were at one moment between operations, for as long as a snapshot of them is being
+/// written. Each block is kept once: by the writer of the snapshot, or before by whoever is about to change it. Owned by
+/// one save; a byte per block, changed by compare-and-swap, says who is at it.
+/// </summary>
+internal sealed class SnapshotCut
+{
+    private const byte Pending = 0;
+    private const byte Copying = 1;
+    private const byte Kept = 2;
+
+    private readonly SlabTable _table;
+    private readonly SideLog _log;
+    private readonly byte[] _states;
+    private string? _givenUp;
+
+    public SnapshotCut(SlabTable table, SideLog log, long blockLast)
+    {
+        _table = table;
+        _log = log;
+        _states = new byte[blockLast + 1];
+        BlockLast = blockLast;
+    }
+
+    /// <summary>The last block that was ever in use at the cut.</summary>
+    public long BlockLast { get; }
+
+    /// <summary>Why nothing more is kept, or nothing while all is well.</summary>
+    public string? GivenUp => Volatile.Read(ref _givenUp);
+
+    /// <summary>Copies a block to the side log, unless it was kept before or is of no interest.</summary>
+    public void Keep(long block)
+    {
+        if (block > BlockLast || Volatile.Read(ref _states[block]) == Kept)
+            return;
+        if (!TryClaim(block, out var entry))
+            return;
+        if (!_log.TryAdd(block, entry))
+        {
+            GiveUp(
+                $"its side log of {_log.BytesMax:N0} bytes is full, or the pile has no free block for it; raise "
+                + $"{nameof(PileOptions)}.{nameof(PileOptions.SnapshotLogBytes)} or {nameof(PileOptions.BudgetBytes)}");
+        }
+
+        Release(block);
+    }
+
+    /// <summary>
+    /// Claims a block for the caller, who copies it and calls <see cref="Release"/>; false when it was kept by somebody or
+    /// holds nothing. Waits while somebody else copies it.
+    /// </summary>
+    public bool TryClaim(long block, out SlabEntry entry)
+    {
+        entry = default;
+        var spin = default(SpinWait);
+        while (Volatile.Read(ref _states[block]) is var state and not Kept)
+        {
+            if (state == Pending && Interlocked.CompareExchange(ref _states[block], Copying, Pending) == Pending)
+            {
+                // Nobody changes the entry before the block is kept.
+                entry = _table.Entry(block);
+                if (entry.State is SlabState.Slots or SlabState.RunHead or SlabState.RunTail)
+                    return true;
+                Release(block);
+                return false;
+            }
+
+            spin.SpinOnce(sleep1Threshold: -1);
+        }
+
+        return false;
+    }
+
+    /// <summary>Says that a claimed block has been copied.</summary>
+    public void Release(long block) => Volatile.Write(ref _states[block], Kept);
+
+    /// <summary>Whether copies take memory of the pile just now.</summary>
+    public bool TakesMemory => _log.TakenBlocks > 0;
+
+    /// <summary>The snapshot cannot be completed any more; frees the memory of the log.</summary>
+    public void GiveUp(string reason)
+    {
+        Interlocked.CompareExchange(ref _givenUp, reason, null);
+        _log.Close();
+    }
+}

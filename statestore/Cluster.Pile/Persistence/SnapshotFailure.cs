@@ -1,0 +1,49 @@
+namespace Cluster.Pile.Persistence;
+
+/// <summary>Makes the exceptions of snapshots by what went wrong. Stateless.</summary>
+internal static class SnapshotFailure
+{
+    public static PileSnapshotException Damaged(string file, long offset, string how, long block = 0)
+        => new(
+            PileSnapshotProblem.Damaged,
+            $"The snapshot file {file} is damaged at offset {offset:N0}"
+                + (block == 0 ? "" : $", block {block:N0}") + $": {how}.")
+        {
+            File = file,
+            Offset = offset,
+            Block = block == 0 ? null : block,
+        };
+
+    public static PileSnapshotException Foreign(string file, string how)
+        => new(PileSnapshotProblem.Foreign, $"The file {file} is not part of this snapshot: {how}.") { File = file };
+
+    public static PileSnapshotException Newer(string file, uint version)
+        => new(
+            PileSnapshotProblem.Newer,
+            $"The snapshot file {file} is of version {version}, and this program reads up to version "
+                + $"{SnapshotFormat.Version}. Restore it with the program that wrote it, or a newer one.") { File = file };
+
+    public static PileSnapshotException Missing(string folder, long? generation)
+        => new(
+            PileSnapshotProblem.Missing,
+            generation is null
+                ? $"The folder {folder} has no snapshot."
+                : $"The folder {folder} has no snapshot of generation {generation}.");
+
+    public static PileSnapshotException TooSmall(long budgetBytes, long neededBytes)
+        => new(
+            PileSnapshotProblem.BudgetTooSmall,
+            $"The snapshot needs a budget of {neededBytes:N0} bytes and "
+                + $"{nameof(PileOptions)}.{nameof(PileOptions.BudgetBytes)} is {budgetBytes:N0}; raise it.");
+
+    public static PileSnapshotException GivenUp(string reason)
+        => new(PileSnapshotProblem.GivenUp, $"The snapshot was given up: {reason}. The one before it is still valid.");
+
+    public static PileSnapshotException Device(string file, bool isSave, Exception error)
+        => new(
+            PileSnapshotProblem.Device,
+            isSave
+                ? $"The snapshot could not be written: {file}: {error.Message} The one before it is still valid."
+                : $"The snapshot could not be read: {file}: {error.Message}",
+            error) { File = file };
+}

@@ -1,0 +1,62 @@
+using System.Buffers.Binary;
+using System.Runtime.InteropServices;
+using Cluster.Pile.Slabs;
+
+namespace Cluster.Pile.Persistence;
+
+/// <summary>Names, magic numbers and versions of the files of a snapshot. Stateless.</summary>
+internal static class SnapshotFormat
+{
+    public const uint Version = 1;
+
+    /// <summary>"CLPILESM": a manifest.</summary>
+    public const ulong ManifestMagic = 0x4D53454C49504C43;
+
+    /// <summary>"CLPILESB": a block file.</summary>
+    public const ulong BlocksMagic = 0x4253454C49504C43;
+
+    /// <summary>Magic, version, identity of the snapshot, checksum.</summary>
+    public const int FileHeaderBytes = 32;
+
+    public const string ManifestEnding = ".manifest";
+    public const string BlocksEnding = ".blocks";
+    public const string TemporaryEnding = ".temporary";
+
+    private const string Prefix = "snapshot-";
+    private const int IdentityAt = 12;
+    private const int ChecksumAt = 28;
+
+    /// <summary>A number for the table of slot sizes: files written with another one cannot be read.</summary>
+    public static uint SizesFingerprint { get; } = ComputeSizes();
+
+    public static string NameOf(long generation, string ending) => $"{Prefix}{generation:D10}{ending}";
+
+    /// <summary>The generation of a file by its name; false for files that are none of a snapshot.</summary>
+    public static bool TryParse(string name, string ending, out long generation)
+    {
+        generation = 0;
+        return name.StartsWith(Prefix, StringComparison.Ordinal) && name.EndsWith(ending, StringComparison.Ordinal)
+            && name.Length > Prefix.Length + ending.Length
+            && long.TryParse(name.AsSpan()[Prefix.Length..^ending.Length], out generation)
+            && name == NameOf(generation, ending);
+    }
+
+    /// <summary>The first bytes of a block file, which say which manifest it belongs to.</summary>
+    public static byte[] FileHeader(Guid identity)
+    {
+        var header = new byte[FileHeaderBytes];
+        BinaryPrimitives.WriteUInt64LittleEndian(header, BlocksMagic);
+        BinaryPrimitives.WriteUInt32LittleEndian(header.AsSpan(8), Version);
+        identity.TryWriteBytes(header.AsSpan(IdentityAt));
+        BinaryPrimitives.WriteUInt32LittleEndian(header.AsSpan(ChecksumAt), Checksum.Of(header.AsSpan(0, ChecksumAt)));
+        return header;
+    }
+
+    private static uint ComputeSizes()
+    {
+        var sizes = new int[SizeClasses.Count];
+        for (var i = 0; i < sizes.Length; i++)
+            sizes[i] = SizeClasses.At(i).SlotBytes;
+        return Checksum.Of(MemoryMarshal.AsBytes<int>(sizes));
+    }
+}

@@ -1,0 +1,141 @@
+using System.Buffers.Binary;
+using Cluster.Pile.Memory;
+
+namespace Cluster.Pile.Persistence;
+
+/// <summary>
+/// What a snapshot says about itself and its pile beside the blocks. Immutable. The order of the fields is that of the
+/// file.
+/// </summary>
+internal sealed record SnapshotManifest
+{
+    private const int PrologueBytes = 16;
+
+    public required Guid Identity { get; init; }
+
+    public required long Generation { get; init; }
+
+    /// <summary>When the cut was, by the pile's clock, in ticks of UTC, and the step for deadlines that it was.</summary>
+    public required long CutTicks { get; init; }
+
+    public required uint CutStep { get; init; }
+
+    public required ulong SecretOffset { get; init; }
+
+    public required ulong SecretFactor { get; init; }
+
+    public required ulong PileIdentity { get; init; }
+
+    public required uint CounterFirst { get; init; }
+
+    public required uint Margin { get; init; }
+
+    public required long BudgetBytes { get; init; }
+
+    /// <summary>The last block that was ever used, and the last one in use.</summary>
+    public required long BlockLast { get; init; }
+
+    public required long BlockHighest { get; init; }
+
+    public required long BlockCount { get; init; }
+
+    /// <summary>The length of the block file.</summary>
+    public required long BlockFileBytes { get; init; }
+
+    public required IReadOnlyList<byte[]> Types { get; init; }
+
+    /// <summary>What the tables of records say about themselves.</summary>
+    public required byte[] Tables { get; init; }
+
+    public byte[] Encode()
+    {
+        using var stream = new MemoryStream();
+        using var writer = new BinaryWriter(stream);
+        writer.Write(SnapshotFormat.ManifestMagic);
+        writer.Write(SnapshotFormat.Version);
+        writer.Write(0);
+        writer.Write(Identity.ToByteArray());
+        writer.Write(BlockLayout.BlockBytes);
+        writer.Write(SnapshotFormat.SizesFingerprint);
+        writer.Write(Generation);
+        writer.Write(CutTicks);
+        writer.Write(CutStep);
+        writer.Write(SecretOffset);
+        writer.Write(SecretFactor);
+        writer.Write(PileIdentity);
+        writer.Write(CounterFirst);
+        writer.Write(Margin);
+        writer.Write(BudgetBytes);
+        writer.Write(BlockLast);
+        writer.Write(BlockHighest);
+        writer.Write(BlockCount);
+        writer.Write(BlockFileBytes);
+        writer.Write(Types.Count);
+        foreach (var type in Types)
+        {
+            writer.Write(type.Length);
+            writer.Write(type);
+        }
+
+        writer.Write(Tables.Length);
+        writer.Write(Tables);
+        writer.Flush();
+        var bytes = stream.ToArray();
+        BinaryPrimitives.WriteInt32LittleEndian(bytes.AsSpan(12), bytes.Length + sizeof(uint));
+        var file = new byte[bytes.Length + sizeof(uint)];
+        bytes.CopyTo(file, 0);
+        BinaryPrimitives.WriteUInt32LittleEndian(file.AsSpan(bytes.Length), Checksum.Of(bytes));
+        return file;
+    }
+
+    /// <summary>Reads what <see cref="Encode"/> gave; throws for anything else, naming the place.</summary>
+    public static SnapshotManifest Decode(string file, byte[] bytes)
+    {
+        if (bytes.Length < PrologueBytes + sizeof(uint))
+            throw SnapshotFailure.Damaged(file, bytes.Length, $"it ends after {bytes.Length} bytes");
+        if (BinaryPrimitives.ReadUInt64LittleEndian(bytes) != SnapshotFormat.ManifestMagic)
+            throw SnapshotFailure.Foreign(file, "it does not begin as the manifest of a snapshot does");
+        var version = BinaryPrimitives.ReadUInt32LittleEndian(bytes.AsSpan(8));
+        if (version > SnapshotFormat.Version)
+            throw SnapshotFailure.Newer(file, version);
+        var length = BinaryPrimitives.ReadInt32LittleEndian(bytes.AsSpan(12));
+        if (length != bytes.Length)
+            throw SnapshotFailure.Damaged(file, bytes.Length, $"it has {bytes.Length} bytes and says {length}");
+        var content = bytes.AsSpan(0, bytes.Length - sizeof(uint));
+        if (Checksum.Of(content) != BinaryPrimitives.ReadUInt32LittleEndian(bytes.AsSpan(content.Length)))
+            throw SnapshotFailure.Damaged(file, content.Length, "its checksum does not match");
+        using var reader = new BinaryReader(new MemoryStream(bytes, PrologueBytes, bytes.Length - PrologueBytes));
+        var identity = new Guid(reader.ReadBytes(16));
+        if (reader.ReadInt32() != BlockLayout.BlockBytes || reader.ReadUInt32() != SnapshotFormat.SizesFingerprint)
+            throw SnapshotFailure.Foreign(file, "it was written with other sizes of blocks or slots");
+        return Read(reader, identity);
+    }
+
+    private static SnapshotManifest Read(BinaryReader reader, Guid identity) => new()
+    {
+        Identity = identity,
+        Generation = reader.ReadInt64(),
+        CutTicks = reader.ReadInt64(),
+        CutStep = reader.ReadUInt32(),
+        SecretOffset = reader.ReadUInt64(),
+        SecretFactor = reader.ReadUInt64(),
+        PileIdentity = reader.ReadUInt64(),
+        CounterFirst = reader.ReadUInt32(),
+        Margin = reader.ReadUInt32(),
+        BudgetBytes = reader.ReadInt64(),
+        BlockLast = reader.ReadInt64(),
+        BlockHighest = reader.ReadInt64(),
+        BlockCount = reader.ReadInt64(),
+        BlockFileBytes = reader.ReadInt64(),
+        Types = ReadTypes(reader),
+        Tables = reader.ReadBytes(reader.ReadInt32()),
+    };
+
+    private static List<byte[]> ReadTypes(BinaryReader reader)
+    {
+        var types = new List<byte[]>();
+        for (var left = reader.ReadInt32(); left > 0; left--)
+            types.Add(reader.ReadBytes(reader.ReadInt32()));
+        return types;
+    }
+}

@@ -1,0 +1,130 @@
+using Cluster.Pile.Expiry;
+using Cluster.Pile.Memory;
+using Cluster.Pile.Slabs;
+using Cluster.Pile.Slots;
+
+namespace Cluster.Pile.Persistence;
+
+/// <summary>
+/// Makes a pile of a snapshot: pointers stay valid, and none that was given out after the snapshot becomes valid again.
+/// Used once, by one thread.
+/// </summary>
+internal sealed class SnapshotRestore : ISnapshotTarget, IDisposable
+{
+    private readonly PileOptions _options;
+    private readonly SnapshotReader _reader;
+    private readonly SnapshotManifest _manifest;
+    private readonly uint[] _waters;
+    private readonly uint _stepsSince;
+    private LocalPile? _pile;
+    private Rebuilder? _rebuilder;
+
+    private SnapshotRestore(PileOptions options, SnapshotReader reader)
+    {
+        _options = options;
+        _reader = reader;
+        _manifest = reader.Manifest;
+        _waters = new uint[_manifest.BlockLast + 1];
+        var ticks = Math.Max(0, options.TimeProvider.GetUtcNow().UtcTicks - _manifest.CutTicks);
+        _stepsSince = (uint)Math.Min(ticks / DeadlineClock.StepTicks, ExtendedWord.DeadlineMax);
+    }
+
+    /// <summary>
+    /// Restores a generation, the newest when none is given. When that is not whole, the failure names an older one that
+    /// is.
+    /// </summary>
+    public static LocalPile Run(
+        SnapshotFolder folder, PileOptions options, long? generation, CancellationToken cancel)
+    {
+        var generations = folder.Generations();
+        var wanted = generation ?? generations.FirstOrDefault();
+        if (!generations.Contains(wanted))
+            throw SnapshotFailure.Missing(folder.Path, generation);
+        try
+        {
+            using var restore = new SnapshotRestore(options, SnapshotReader.Open(folder, wanted));
+            return restore.Run(cancel);
+        }
+        catch (PileSnapshotException e) when (e.Problem != PileSnapshotProblem.BudgetTooSmall)
+        {
+            var good = generations.FirstOrDefault(g => g < wanted && SnapshotCheck.IsWhole(folder, g, cancel));
+            if (good == 0)
+                throw;
+            throw e.WithGoodGeneration(good);
+        }
+    }
+
+    /// <summary>Ends the pile unless it was completed.</summary>
+    public void Dispose() => _pile?.Dispose();
+
+    public void SetHighWater(long block, uint counter) => _waters[block] = counter;
+
+    public Span<byte> PlaceOf(long block)
+    {
+        if (_pile is null)
+            Begin();
+        return _pile!.Window.WritableSpan(_pile.Layout.BlockOffset(block), BlockLayout.BlockBytes);
+    }
+
+    public void Take(long block, SlabEntry entry)
+    {
+        _pile!.Interior.Table.SetEntry(block, entry);
+        _rebuilder!.Visit(block);
+    }
+
+    private LocalPile Run(CancellationToken cancel)
+    {
+        var layout = new BlockLayout(_options.BudgetBytes);
+        if (_manifest.BlockHighest > layout.BlockCount)
+            throw SnapshotFailure.TooSmall(_options.BudgetBytes, BlockLayout.BudgetFor(_manifest.BlockHighest));
+        _reader.Read(this, cancel);
+        if (_pile is null)
+            Begin();
+        _rebuilder!.Finish(Math.Min(_manifest.BlockLast, layout.BlockCount));
+        var whole = _pile!;
+        _pile = null;
+        return whole;
+    }
+
+    // When the high waters are known, and before the first block.
+    private void Begin()
+    {
+        var layout = new BlockLayout(_options.BudgetBytes);
+        var blockLast = Math.Min(_manifest.BlockLast, layout.BlockCount);
+        _pile = new LocalPile(_options, NewOrigin(blockLast));
+        _pile.Interior.Types.Restore(_manifest.Types);
+        if (!_pile.Interior.Arena.TryCommit(blockLast))
+            throw new InsufficientMemoryException("The system refused memory for what the snapshot holds; free some.");
+        for (long block = 1; block <= blockLast; block++)
+            _pile.Interior.Table.SetHighWater(block, _waters[block]);
+        _rebuilder = new Rebuilder(_pile.Interior, new RebuildRules
+        {
+            Margin = _manifest.Margin,
+            BusyIsWhole = true,
+            IsPast = IsPast,
+            Damaged = (block, problem) => throw _reader.Senseless(block, problem),
+        });
+    }
+
+    // Addresses that are never used before the budget grows again must not begin below what they had.
+    private PileOrigin NewOrigin(long blockLast)
+    {
+        var counter = _manifest.CounterFirst;
+        for (var block = blockLast + 1; block < _waters.Length; block++)
+            counter = Math.Max(counter, _waters[block]);
+        return new PileOrigin
+        {
+            Mask = new GenerationMask(_manifest.SecretOffset, _manifest.SecretFactor),
+            CounterFirst = Math.Min(counter + _manifest.Margin, GenerationMask.CounterMax),
+            ClockStep = (_manifest.CutStep + _stepsSince) & ExtendedWord.DeadlineMax,
+            Identity = PileDirectory.TryFind(_manifest.PileIdentity, out _)
+                ? PileDirectory.NewIdentity()
+                : _manifest.PileIdentity,
+            HasFloors = true,
+        };
+    }
+
+    // By the step of the cut, because the clock may have gone round since.
+    private bool IsPast(uint deadline)
+        => deadline != 0 && DeadlineClock.StepsUntil(deadline, _manifest.CutStep) <= _stepsSince;
+}

@@ -1,0 +1,222 @@
+using System.Buffers.Binary;
+using Cluster.Pile.Memory;
+using Cluster.Pile.Slabs;
+
+namespace Cluster.Pile.Persistence;
+
+/// <summary>
+/// Writes one snapshot of a pile that goes on working. Used once, by one thread.
+/// </summary>
+/// <remarks>
+/// <list type="number">
+/// <item>the cut: while no operation runs, what has ended becomes vacant and the guard begins to keep blocks</item>
+/// <item>the high waters of all blocks are written; later ones than those of the cut do no harm</item>
+/// <item>each block of the cut is written, out of the side log when somebody was about to change it</item>
+/// <item>the block file is flushed; the guard keeps nothing any more</item>
+/// <item>the manifest is written under a temporary name, flushed, renamed, and the folder flushed: from the rename on this
+/// is the newest snapshot</item>
+/// <item>what is older than the two newest snapshots is deleted</item>
+/// </list>
+/// </remarks>
+internal sealed class SnapshotSave
+{
+    private readonly PileInterior _pile;
+    private readonly SnapshotFolder _folder;
+    private readonly CancellationToken _cancel;
+    private readonly SideLog _log;
+    private long _blocks;
+    private long _blockHighest;
+
+    public SnapshotSave(PileInterior pile, SnapshotFolder folder, CancellationToken cancel)
+    {
+        _pile = pile;
+        _folder = folder;
+        _cancel = cancel;
+        _log = new SideLog(pile, pile.Settings.LogBytesMax);
+    }
+
+    /// <summary>Bytes of the files when it is done.</summary>
+    public long Bytes { get; private set; }
+
+    public void Run()
+    {
+        var path = _folder.Path;
+        try
+        {
+            _folder.Files.CreateFolder(path);
+            var complete = _folder.Generations();
+            var generation = complete.FirstOrDefault() + 1;
+            path = _folder.PathOf(generation, SnapshotFormat.BlocksEnding);
+            var manifest = WriteBlocks(path, generation);
+            path = _folder.PathOf(generation, SnapshotFormat.ManifestEnding);
+            WriteManifest(path, manifest);
+            Tidy([generation, .. complete]);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw SnapshotFailure.Device(path, isSave: true, e);
+        }
+    }
+
+    private SnapshotManifest WriteBlocks(string path, long generation)
+    {
+        var identity = Guid.NewGuid();
+        using var file = _folder.Files.Create(path);
+        var writer = new SnapshotWriter(file, identity);
+        SnapshotManifest manifest;
+        try
+        {
+            var cut = TakeCut(out var cutTicks, out var cutStep);
+            WriteWaters(writer, cut.BlockLast);
+            WriteAll(writer, cut);
+            writer.Complete();
+            ThrowIfOver(cut);
+            manifest = NewManifest(identity, generation, cutTicks, cutStep) with
+            {
+                BlockLast = cut.BlockLast,
+                BlockHighest = _blockHighest,
+                BlockCount = _blocks,
+                BlockFileBytes = writer.Length,
+            };
+        }
+        finally
+        {
+            EndCut();
+        }
+
+        return manifest;
+    }
+
+    private SnapshotCut TakeCut(out long cutTicks, out uint cutStep)
+    {
+        SnapshotCut? cut = null;
+        var (ticks, step) = (0L, 0u);
+        _pile.Allocator.RunBetweenOperations(() =>
+        {
+            cut = new SnapshotCut(_pile.Table, _log, _pile.Arena.Frontier);
+            ticks = _pile.Time.GetUtcNow().UtcTicks;
+            step = _pile.Deadlines.Clock.Now;
+            _pile.Table.Guard.Open(cut);
+        });
+        (cutTicks, cutStep) = (ticks, step);
+        return cut!;
+    }
+
+    // Whoever met the guard before it was closed is over when the log is.
+    private void EndCut()
+    {
+        _pile.Table.Guard.Close();
+        if (!_pile.Registry.IsClosed)
+            _pile.Registry.WaitForOperations();
+        _log.Close();
+    }
+
+    private void WriteWaters(SnapshotWriter writer, long blockLast)
+    {
+        const int perRecord = BlockLayout.BlockBytes / sizeof(uint);
+        for (long first = 1; first <= blockLast; first += perRecord)
+        {
+            var count = (int)Math.Min(perRecord, blockLast - first + 1);
+            var payload = writer.Next();
+            for (var i = 0; i < count; i++)
+                BinaryPrimitives.WriteUInt32LittleEndian(payload[(i * sizeof(uint))..], _pile.Table.HighWater(first + i));
+            writer.Add(new SnapshotRecord(SnapshotRecord.KindWaters, count * sizeof(uint), first, 0));
+        }
+    }
+
+    private void WriteAll(SnapshotWriter writer, SnapshotCut cut)
+    {
+        for (long block = 1; block <= cut.BlockLast; block++)
+        {
+            ThrowIfOver(cut);
+            WriteLogged(writer);
+
+            // Before the claim, for which others wait: this may write to the file.
+            var payload = writer.Next();
+            if (!cut.TryClaim(block, out var entry))
+                continue;
+            _pile.Window.CopyOut(_pile.Layout.BlockOffset(block), payload);
+            cut.Release(block);
+            Add(writer, block, entry);
+        }
+
+        WriteLogged(writer);
+    }
+
+    private void WriteLogged(SnapshotWriter writer)
+    {
+        while (_log.TryTake(out var logged))
+        {
+            _pile.Window.CopyOut(_pile.Layout.BlockOffset(logged.Copy), writer.Next());
+            _log.Return(logged.Copy);
+            Add(writer, logged.Block, logged.Entry);
+        }
+    }
+
+    private void Add(SnapshotWriter writer, long block, SlabEntry entry)
+    {
+        writer.Add(new SnapshotRecord(SnapshotRecord.KindBlock, BlockLayout.BlockBytes, block, entry.Word));
+        _blocks++;
+        _blockHighest = Math.Max(_blockHighest, block);
+    }
+
+    private void ThrowIfOver(SnapshotCut cut)
+    {
+        _cancel.ThrowIfCancellationRequested();
+        if (cut.GivenUp is { } reason)
+            throw SnapshotFailure.GivenUp(reason);
+        if (_pile.Registry.IsClosed)
+            Throw.Disposed();
+    }
+
+    private SnapshotManifest NewManifest(Guid identity, long generation, long cutTicks, uint cutStep) => new()
+    {
+        Identity = identity,
+        Generation = generation,
+        CutTicks = cutTicks,
+        CutStep = cutStep,
+        SecretOffset = _pile.Mask.Secret.Offset,
+        SecretFactor = _pile.Mask.Secret.Factor,
+        PileIdentity = _pile.Identity,
+        CounterFirst = _pile.Settings.CounterFirst,
+        Margin = _pile.Settings.Margin,
+        BudgetBytes = _pile.Layout.BudgetBytes,
+        BlockLast = 0,
+        BlockHighest = 0,
+        BlockCount = 0,
+        BlockFileBytes = 0,
+        Types = _pile.Types.Export(),
+        Tables = [],
+    };
+
+    private void WriteManifest(string path, SnapshotManifest manifest)
+    {
+        var bytes = manifest.Encode();
+        var temporary = path + SnapshotFormat.TemporaryEnding;
+        using (var file = _folder.Files.Create(temporary))
+        {
+            file.Write(0, bytes);
+            file.Flush();
+            if (file.Length != bytes.Length)
+                throw new IOException($"{bytes.Length:N0} bytes were written and the file has {file.Length:N0}.");
+        }
+
+        _folder.Files.FlushFolder(_folder.Path);
+        _folder.Files.Rename(temporary, path);
+        _folder.Files.FlushFolder(_folder.Path);
+        Bytes = manifest.BlockFileBytes + bytes.Length;
+    }
+
+    // The new snapshot is there, whatever becomes of the old ones.
+    private void Tidy(List<long> complete)
+    {
+        try
+        {
+            _folder.Tidy(complete);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return;
+        }
+    }
+}

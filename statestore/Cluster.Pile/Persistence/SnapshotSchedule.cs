@@ -1,0 +1,92 @@
+namespace Cluster.Pile.Persistence;
+
+/// <summary>
+/// Saves a pile again and again: one interval after the last save began, or earlier when slots are reused so often that
+/// the last one would not rule their pointers out. A failure is reported once and the next interval tries again. Ends
+/// with its disposal, and with the pile. Guarded by its lock.
+/// </summary>
+internal sealed class SnapshotSchedule : IDisposable
+{
+    private readonly PileSnapshots _snapshots;
+    private readonly PileInterior _pile;
+    private readonly string _folder;
+    private readonly TimeSpan _interval;
+    private readonly Action<Exception>? _failed;
+    private readonly CancellationTokenSource _stop = new();
+    private readonly Lock _gate = new();
+    private readonly ITimer _timer;
+    private bool _isSaving;
+    private bool _isStopped;
+
+    public SnapshotSchedule(
+        PileSnapshots snapshots, PileInterior pile, string folder, TimeSpan interval, Action<Exception>? failed)
+    {
+        _snapshots = snapshots;
+        _pile = pile;
+        _folder = folder;
+        _interval = interval;
+        _failed = failed;
+        _timer = pile.Time.CreateTimer(_ => Begin(), null, interval, Timeout.InfiniteTimeSpan);
+        pile.Table.Guard.Watch(new ReuseWatch(pile.Settings.Margin, Begin));
+    }
+
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            if (_isStopped)
+                return;
+            _isStopped = true;
+        }
+
+        _pile.Table.Guard.Watch(null);
+        _timer.Dispose();
+        _stop.Cancel();
+    }
+
+    private void Begin()
+    {
+        lock (_gate)
+        {
+            if (_isStopped || _isSaving)
+                return;
+            _isSaving = true;
+            _timer.Change(_interval, Timeout.InfiniteTimeSpan);
+        }
+
+        _ = SaveAsync();
+    }
+
+    private async Task SaveAsync()
+    {
+        try
+        {
+            await _snapshots.SaveAsync(_folder, _stop.Token).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is OperationCanceledException or ObjectDisposedException)
+        {
+            // Stopped, or the pile has ended.
+            if (e is ObjectDisposedException)
+                Dispose();
+        }
+        catch (Exception e)
+        {
+            _failed?.Invoke(e);
+        }
+        finally
+        {
+            End();
+        }
+    }
+
+    // A save that took longer than the interval is followed by the next one after another interval.
+    private void End()
+    {
+        lock (_gate)
+        {
+            _isSaving = false;
+            if (!_isStopped)
+                _timer.Change(_interval, Timeout.InfiniteTimeSpan);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+using Cluster.Pile.Memory;
+
+namespace Cluster.Pile.Persistence;
+
+/// <summary>
+/// Writes the records of a block file through one buffer of about a mebibyte. Owned by one save; not thread-safe.
+/// </summary>
+internal sealed class SnapshotWriter
+{
+    private const int RecordBytesMax = SnapshotRecord.Bytes + BlockLayout.BlockBytes;
+    private const int RecordsPerWrite = 16;
+
+    private readonly IPileFile _file;
+    private readonly byte[] _buffer = GC.AllocateUninitializedArray<byte>(RecordsPerWrite * RecordBytesMax);
+    private int _filled;
+
+    public SnapshotWriter(IPileFile file, Guid identity)
+    {
+        _file = file;
+        var header = SnapshotFormat.FileHeader(identity);
+        header.CopyTo(_buffer, 0);
+        _filled = header.Length;
+    }
+
+    /// <summary>Bytes of the file with everything that was added.</summary>
+    public long Length { get; private set; }
+
+    /// <summary>Where the payload of the next record goes; <see cref="Add"/> is to follow.</summary>
+    public Span<byte> Next()
+    {
+        if (_buffer.Length - _filled < RecordBytesMax)
+            WriteOut();
+        return _buffer.AsSpan(_filled + SnapshotRecord.Bytes, BlockLayout.BlockBytes);
+    }
+
+    /// <summary>Adds a record whose payload is there.</summary>
+    public void Add(SnapshotRecord record)
+    {
+        var payload = _buffer.AsSpan(_filled + SnapshotRecord.Bytes, record.Length);
+        record.Write(_buffer.AsSpan(_filled), payload);
+        _filled += SnapshotRecord.Bytes + record.Length;
+    }
+
+    /// <summary>Writes what is left, makes everything last, and makes sure that it has arrived.</summary>
+    public void Complete()
+    {
+        WriteOut();
+        _file.Flush();
+        if (_file.Length != Length)
+            throw new IOException($"{Length:N0} bytes were written and the file has {_file.Length:N0}.");
+    }
+
+    private void WriteOut()
+    {
+        _file.Write(Length, _buffer.AsSpan(0, _filled));
+        Length += _filled;
+        _filled = 0;
+    }
+}

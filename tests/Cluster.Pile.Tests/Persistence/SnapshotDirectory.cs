@@ -1,0 +1,23 @@
+using Cluster.Pile.Persistence;
+
+namespace Cluster.Pile.Tests.Persistence;
+
+/// <summary>A folder for the snapshots of one test, deleted with it.</summary>
+internal sealed class SnapshotDirectory : IDisposable
+{
+    public SnapshotDirectory() => Directory.CreateDirectory(Path);
+
+    public string Path { get; } = System.IO.Path.Join(System.IO.Path.GetTempPath(), $"snapshots-{Guid.NewGuid():N}");
+
+    public string File(long generation, string ending)
+        => System.IO.Path.Join(Path, SnapshotFormat.NameOf(generation, ending));
+
+    public string[] Names => [.. Directory.GetFiles(Path).Select(path => System.IO.Path.GetFileName(path)!).Order()];
+
+    public static PileOptions Options(long budget = 64 * Piles.MiB) => new() { BudgetBytes = budget };
+
+    public Task<LocalPile> RestoreAsync(PileOptions? options = null, long? generation = null)
+        => LocalPile.RestoreAsync(Path, options ?? Options(), generation);
+
+    public void Dispose() => Directory.Delete(Path, recursive: true);
+}
