@@ -421,8 +421,8 @@ public sealed class LocalPile : IDisposable
 
     /// <summary>
     /// Writes a snapshot of all objects as they are at one moment, while other threads go on reading and writing. The
-    /// two newest snapshots of a folder are kept; a failed one leaves them as they were. Typed buffers and open views are
-    /// no part of it.
+    /// two newest snapshots of a folder are kept; a failed one leaves them as they were. Typed buffers and open views
+    /// are no part of it.
     /// </summary>
     /// <param name="folder">Made when it is not there. For one pile only, and as trusted as the program.</param>
     /// <param name="cancellation">Gives the snapshot up.</param>
@@ -435,8 +435,8 @@ public sealed class LocalPile : IDisposable
     }
 
     /// <summary>
-    /// Writes snapshots again and again until the result or the pile is disposed: one interval after the other, and early
-    /// when memory is reused more often than <see cref="PileOptions.SnapshotReuseMargin"/> allows.
+    /// Writes snapshots again and again until the result or the pile is disposed: one interval after the other, and
+    /// early when memory is reused more often than <see cref="PileOptions.SnapshotReuseMargin"/> allows.
     /// </summary>
     /// <param name="folder">As for <see cref="SaveAsync"/>.</param>
     /// <param name="interval">From the end of one save to the beginning of the next.</param>

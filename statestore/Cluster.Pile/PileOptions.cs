@@ -90,8 +90,8 @@ public sealed class PileOptions
 
     /// <summary>
     /// How often a piece of memory may be reused after a snapshot, so that pointers of that time are still refused once
-    /// the snapshot has been restored. Written into the snapshot. <see cref="LocalPile.SaveEvery"/> saves early when some
-    /// piece has been reused half as often.
+    /// the snapshot has been restored. Written into the snapshot. <see cref="LocalPile.SaveEvery"/> saves early when
+    /// some piece has been reused half as often.
     /// </summary>
     /// <value>65,536; allowed are 16,384 to 16,777,216. Each restore uses up so many of 2^28 generations.</value>
     public int SnapshotReuseMargin { get; set; } = SnapshotReuseMarginDefault;

@@ -39,7 +39,7 @@ public sealed class MetricsTests
         Assert.InRange(s.SegmentsInUse, 1, 32);
         Assert.Equal(s.SegmentsReady, seen["cluster.pile.segments/ready"]);
         Assert.Equal(s.SegmentsGivenBack, seen["cluster.pile.segments/given_back"]);
-        Assert.Equal(16, seen.Count);
+        Assert.Equal(18, seen.Count);
     }
 
     [Fact]

@@ -3,9 +3,9 @@ using System.Runtime.CompilerServices;
 namespace Cluster.Pile.Persistence;
 
 /// <summary>
-/// Where everyone passes who is about to change a block: while a snapshot is being written, a block that belongs to it is
-/// copied first. Owned by one pile. One reference that is set and cleared while no operation runs; without a snapshot,
-/// passing is one load and one branch.
+/// Where everyone passes who is about to change a block: while a snapshot is being written, a block that belongs to it
+/// is copied first. Owned by one pile. One reference that is set and cleared while no operation runs; without a
+/// snapshot, passing is one load and one branch.
 /// </summary>
 /// <remarks>
 /// To be passed inside an operation, before the first store into the block or into its entry. Not for states of slots

@@ -37,6 +37,7 @@ internal sealed class DiskFiles : IPileFiles
             throw new IOException($"The folder {folder} could not be flushed.");
     }
 
+    /// <summary>One open file, by its handle.</summary>
     private sealed class DiskFile(SafeFileHandle handle) : IPileFile
     {
         public long Length => RandomAccess.GetLength(handle);

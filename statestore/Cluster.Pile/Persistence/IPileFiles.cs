@@ -1,8 +1,8 @@
 namespace Cluster.Pile.Persistence;
 
 /// <summary>
-/// The process border behind which files lie: the file system, and devices that fail in tests. Stateless; every call may
-/// throw an <see cref="IOException"/> or <see cref="UnauthorizedAccessException"/>.
+/// The process border behind which files lie: the file system, and devices that fail in tests. Stateless; every call
+/// may throw an <see cref="IOException"/> or <see cref="UnauthorizedAccessException"/>.
 /// </summary>
 internal interface IPileFiles
 {

@@ -3,8 +3,8 @@ using Cluster.Pile.Slabs;
 namespace Cluster.Pile.Persistence;
 
 /// <summary>
-/// What becomes of the blocks that a <see cref="SnapshotReader"/> reads: a pile that is being restored, or nothing when a
-/// snapshot is only checked. For one thread.
+/// What becomes of the blocks that a <see cref="SnapshotReader"/> reads: a pile that is being restored, or nothing when
+/// a snapshot is only checked. For one thread.
 /// </summary>
 internal interface ISnapshotTarget
 {

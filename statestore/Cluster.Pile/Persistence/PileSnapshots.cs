@@ -3,8 +3,8 @@ using Cluster.Pile.Observation;
 namespace Cluster.Pile.Persistence;
 
 /// <summary>
-/// The snapshots of one pile: one is written at a time, on a thread of its own, because copying and writing are one long
-/// piece of work. Owned by the pile; the lock guards which save is the last one that was asked for.
+/// The snapshots of one pile: one is written at a time, on a thread of its own, because copying and writing are one
+/// long piece of work. Owned by the pile; the lock guards which save is the last one that was asked for.
 /// </summary>
 internal sealed class PileSnapshots
 {

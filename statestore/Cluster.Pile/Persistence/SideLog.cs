@@ -4,8 +4,8 @@ using Cluster.Pile.Slabs;
 namespace Cluster.Pile.Persistence;
 
 /// <summary>
-/// Blocks that were copied because somebody changed them before they were written to a snapshot. They lie in vacant blocks
-/// of the pile itself, at most so many, and go back as they are written. Owned by one save; guarded by its lock.
+/// Blocks that were copied because somebody changed them before they were written to a snapshot. They lie in vacant
+/// blocks of the pile itself, at most so many, and go back as they are written. Owned by one save; guarded by its lock.
 /// </summary>
 internal sealed class SideLog
 {

@@ -4,8 +4,8 @@ namespace Cluster.Pile.Persistence;
 
 /// <summary>
 /// The blocks of a pile as they were at one moment between operations, for as long as a snapshot of them is being
-/// written. Each block is kept once: by the writer of the snapshot, or before by whoever is about to change it. Owned by
-/// one save; a byte per block, changed by compare-and-swap, says who is at it.
+/// written. Each block is kept once: by the writer of the snapshot, or before by whoever is about to change it. Owned
+/// by one save; a byte per block, changed by compare-and-swap, says who is at it.
 /// </summary>
 internal sealed class SnapshotCut
 {
@@ -50,8 +50,8 @@ internal sealed class SnapshotCut
     }
 
     /// <summary>
-    /// Claims a block for the caller, who copies it and calls <see cref="Release"/>; false when it was kept by somebody or
-    /// holds nothing. Waits while somebody else copies it.
+    /// Claims a block for the caller, who copies it and calls <see cref="Release"/>; false when it was kept by somebody
+    /// or holds nothing. Waits while somebody else copies it.
     /// </summary>
     public bool TryClaim(long block, out SlabEntry entry)
     {

@@ -21,7 +21,10 @@ internal static class SnapshotFailure
         => new(
             PileSnapshotProblem.Newer,
             $"The snapshot file {file} is of version {version}, and this program reads up to version "
-                + $"{SnapshotFormat.Version}. Restore it with the program that wrote it, or a newer one.") { File = file };
+                + $"{SnapshotFormat.Version}. Restore it with the program that wrote it, or a newer one.")
+        {
+            File = file,
+        };
 
     public static PileSnapshotException Missing(string folder, long? generation)
         => new(

@@ -1,8 +1,8 @@
 namespace Cluster.Pile.Persistence;
 
 /// <summary>
-/// The snapshots in one folder: which there are, and which may go. Stateless beside the folder; one save at a time works
-/// in it.
+/// The snapshots in one folder: which there are, and which may go. Stateless beside the folder; one save at a time
+/// works in it.
 /// </summary>
 internal sealed class SnapshotFolder(IPileFiles files, string path)
 {

@@ -15,7 +15,9 @@ internal sealed record SnapshotManifest
 
     public required long Generation { get; init; }
 
-    /// <summary>When the cut was, by the pile's clock, in ticks of UTC, and the step for deadlines that it was.</summary>
+    /// <summary>
+    /// When the cut was, by the pile's clock, in ticks of UTC, and the step for deadlines that it was.
+    /// </summary>
     public required long CutTicks { get; init; }
 
     public required uint CutStep { get; init; }

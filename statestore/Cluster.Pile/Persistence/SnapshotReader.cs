@@ -43,8 +43,8 @@ internal sealed class SnapshotReader
     }
 
     /// <summary>
-    /// Reads the block file: high waters by block, all of them first; then the content of each block into the place that
-    /// the caller has for it, which is told when it is there.
+    /// Reads the block file: high waters by block, all of them first; then the content of each block into the place
+    /// that the caller has for it, which is told when it is there.
     /// </summary>
     public void Read(ISnapshotTarget target, CancellationToken cancel)
     {
@@ -91,7 +91,9 @@ internal sealed class SnapshotReader
         if (file.Length != Manifest.BlockFileBytes)
         {
             throw SnapshotFailure.Damaged(
-                _path, file.Length, $"it has {file.Length:N0} bytes and the manifest says {Manifest.BlockFileBytes:N0}");
+                _path,
+                file.Length,
+                $"it has {file.Length:N0} bytes and the manifest says {Manifest.BlockFileBytes:N0}");
         }
 
         var header = new byte[SnapshotFormat.FileHeaderBytes];
@@ -113,7 +115,8 @@ internal sealed class SnapshotReader
 
     private bool IsNew(SnapshotRecord record, BitArray seen)
     {
-        var isBlock = record.Length == BlockLayout.BlockBytes && record.Block >= 1 && record.Block <= Manifest.BlockLast;
+        var isBlock = record.Length == BlockLayout.BlockBytes
+            && record.Block >= 1 && record.Block <= Manifest.BlockLast;
         if (!isBlock || seen[(int)record.Block])
             return false;
         seen[(int)record.Block] = true;
@@ -128,7 +131,11 @@ internal sealed class SnapshotReader
         ReadPayload(file, at, record, payload);
         var count = record.Length / sizeof(uint);
         for (var i = 0; i < count; i++)
-            target.SetHighWater(record.Block + i, BinaryPrimitives.ReadUInt32LittleEndian(payload.AsSpan(i * sizeof(uint))));
+        {
+            var counter = BinaryPrimitives.ReadUInt32LittleEndian(payload.AsSpan(i * sizeof(uint)));
+            target.SetHighWater(record.Block + i, counter);
+        }
+
         return count;
     }
 

@@ -30,8 +30,8 @@ internal sealed class SnapshotRestore : ISnapshotTarget, IDisposable
     }
 
     /// <summary>
-    /// Restores a generation, the newest when none is given. When that is not whole, the failure names an older one that
-    /// is.
+    /// Restores a generation, the newest when none is given. When that is not whole, the failure names an older one
+    /// that is.
     /// </summary>
     public static LocalPile Run(
         SnapshotFolder folder, PileOptions options, long? generation, CancellationToken cancel)

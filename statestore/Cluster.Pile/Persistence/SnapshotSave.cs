@@ -13,8 +13,8 @@ namespace Cluster.Pile.Persistence;
 /// <item>the high waters of all blocks are written; later ones than those of the cut do no harm</item>
 /// <item>each block of the cut is written, out of the side log when somebody was about to change it</item>
 /// <item>the block file is flushed; the guard keeps nothing any more</item>
-/// <item>the manifest is written under a temporary name, flushed, renamed, and the folder flushed: from the rename on this
-/// is the newest snapshot</item>
+/// <item>the manifest is written under a temporary name, flushed, renamed, and the folder flushed: from the rename on
+/// this is the newest snapshot</item>
 /// <item>what is older than the two newest snapshots is deleted</item>
 /// </list>
 /// </remarks>
@@ -119,7 +119,11 @@ internal sealed class SnapshotSave
             var count = (int)Math.Min(perRecord, blockLast - first + 1);
             var payload = writer.Next();
             for (var i = 0; i < count; i++)
-                BinaryPrimitives.WriteUInt32LittleEndian(payload[(i * sizeof(uint))..], _pile.Table.HighWater(first + i));
+            {
+                var counter = _pile.Table.HighWater(first + i);
+                BinaryPrimitives.WriteUInt32LittleEndian(payload[(i * sizeof(uint))..], counter);
+            }
+
             writer.Add(new SnapshotRecord(SnapshotRecord.KindWaters, count * sizeof(uint), first, 0));
         }
     }

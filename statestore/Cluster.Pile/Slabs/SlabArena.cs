@@ -261,7 +261,9 @@ internal sealed class SlabArena
         }
     }
 
-    /// <summary>Makes the first blocks usable, before what they hold is put there; false when the system refuses.</summary>
+    /// <summary>
+    /// Makes the first blocks usable, before what they hold is put there; false when the system refuses.
+    /// </summary>
     public bool TryCommit(long blockLast)
         => _range.TryCommit(_layout.BlockOffset(1), blockLast * BlockLayout.BlockBytes);
 

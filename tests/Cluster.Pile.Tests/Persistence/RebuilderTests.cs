@@ -148,7 +148,11 @@ public sealed class RebuilderTests(ITestOutputHelper output)
         Assert.Equal(7, ended.Count);
         Assert.All(ended, block => Assert.Equal(SlabState.Vacant, copy.Interior.Table.Entry(block).State));
         for (var i = 0; i < 100; i++)
-            Assert.DoesNotContain(copy.Put(Piles.Payload(1, i % 2 == 0 ? 200_000 : 400_000)), (PilePointer[])[small, run]);
+        {
+            var pointer = copy.Put(Piles.Payload(1, i % 2 == 0 ? 200_000 : 400_000));
+            Assert.DoesNotContain(pointer, (PilePointer[])[small, run]);
+        }
+
         PileValidator.Check(copy);
     }
 

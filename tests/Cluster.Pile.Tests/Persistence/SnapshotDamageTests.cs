@@ -144,7 +144,11 @@ public sealed class SnapshotDamageTests(ITestOutputHelper output)
 
         // The place is that of the record, or of the end.
         if (failure.Problem == PileSnapshotProblem.Damaged && path.EndsWith(".blocks", StringComparison.Ordinal))
-            Assert.InRange(failure.Offset!.Value, Math.Max(0, at - BlockRecordBytes), at + SnapshotFormat.FileHeaderBytes);
+        {
+            Assert.InRange(
+                failure.Offset!.Value, Math.Max(0, at - BlockRecordBytes), at + SnapshotFormat.FileHeaderBytes);
+        }
+
         using var older = await folder.RestoreAsync(generation: failure.GoodGeneration);
         Assert.Equal(3, older.GetStatistics().Objects);
     }
