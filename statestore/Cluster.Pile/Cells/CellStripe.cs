@@ -7,14 +7,19 @@ namespace Cluster.Pile.Cells;
 /// A part of the side table that says which cells are held. Guarded by its lock, under which single records are
 /// changed, too: so no change comes between what a hold has read and what it writes.
 /// </summary>
+/// <remarks>
+/// The lock is a word of its own, because every save takes one: freeing it is a plain store, which does not wait for
+/// the stores of the record before it, as an exchange would. Measured on saves of 314 bytes, that and the fetch ahead
+/// of the index are worth a quarter.
+/// </remarks>
 internal sealed class CellStripe
 {
     // A hold is a few hundred bytes; more than these at a time are made anew.
     private const int SparesMax = 8;
 
-    private readonly Lock _gate = new();
     private readonly Dictionary<long, CellHold> _held = [];
     private readonly Stack<CellHold> _spares = [];
+    private int _locked;
 
     /// <summary>Those who wait for cells of this stripe.</summary>
     public PinWaiters Waiters { get; } = new();
@@ -22,20 +27,21 @@ internal sealed class CellStripe
     /// <summary>Begins a change of one cell; false when it is held. <see cref="EndChange"/> has to follow.</summary>
     public bool TryBeginChange(long id)
     {
-        _gate.Enter();
+        Lock();
         if (_held.Count == 0 || !_held.ContainsKey(id))
             return true;
-        _gate.Exit();
+        Unlock();
         return false;
     }
 
     /// <summary>Ends a change that was begun.</summary>
-    public void EndChange() => _gate.Exit();
+    public void EndChange() => Unlock();
 
     /// <summary>Holds a cell for the calling thread; false when another one does.</summary>
     public bool TryHold(CellTable table, long id, [NotNullWhen(true)] out CellHold? hold)
     {
-        lock (_gate)
+        Lock();
+        try
         {
             hold = null;
             if (_held.ContainsKey(id))
@@ -46,37 +52,79 @@ internal sealed class CellStripe
             _held.Add(id, hold);
             return true;
         }
+        finally
+        {
+            Unlock();
+        }
     }
 
     public bool IsHeld(long id)
     {
-        lock (_gate)
-            return _held.ContainsKey(id);
+        Lock();
+        var isHeld = _held.ContainsKey(id);
+        Unlock();
+        return isHeld;
     }
 
     /// <summary>Gives a cell free. Those who wait are to be woken afterwards.</summary>
     public void Release(CellHold hold)
     {
         hold.Rest();
-        lock (_gate)
+        Lock();
+        try
         {
             _held.Remove(hold.Id);
             if (_spares.Count < SparesMax)
                 _spares.Push(hold);
         }
+        finally
+        {
+            Unlock();
+        }
+
+        // Whoever waits is seen from here on, or sees that the cell is free.
+        Interlocked.MemoryBarrier();
     }
 
     /// <summary>Gives a cell free whose holder has ended; its hold is not used again.</summary>
     public bool TryTakeAbandoned(long id, [NotNullWhen(true)] out CellHold? hold)
     {
-        lock (_gate)
+        Lock();
+        try
+        {
             return _held.TryGetValue(id, out hold) && !hold.Owner.IsAlive && _held.Remove(id);
+        }
+        finally
+        {
+            Unlock();
+        }
     }
 
     /// <summary>The holds that there are.</summary>
     public CellHold[] All()
     {
-        lock (_gate)
+        Lock();
+        try
+        {
             return [.. _held.Values];
+        }
+        finally
+        {
+            Unlock();
+        }
     }
+
+    private void Lock()
+    {
+        if (Interlocked.CompareExchange(ref _locked, 1, 0) == 0)
+            return;
+        var spin = default(SpinWait);
+        do
+        {
+            spin.SpinOnce(sleep1Threshold: -1);
+        }
+        while (Volatile.Read(ref _locked) != 0 || Interlocked.CompareExchange(ref _locked, 1, 0) != 0);
+    }
+
+    private void Unlock() => Volatile.Write(ref _locked, 0);
 }

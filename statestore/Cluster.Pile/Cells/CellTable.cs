@@ -15,6 +15,9 @@ namespace Cluster.Pile.Cells;
 /// </summary>
 public sealed class CellTable
 {
+    /// <summary>How ids are bytes, for whoever finds the table again.</summary>
+    internal const string KeyForm = "int64";
+
     private readonly LocalPile _pile;
     private readonly CellTables _tables;
     private readonly RecordStore _records;
@@ -71,15 +74,20 @@ public sealed class CellTable
     /// <exception cref="PileFullException">The budget does not hold it; the cell is as it was.</exception>
     /// <exception cref="PileBusyException">Another thread had the cell in use for <see
     /// cref="PileOptions.PinWait"/>; it is as it was.</exception>
+    [SkipLocalsInit]
     public void Save(long id, ushort type, ReadOnlySpan<byte> bytes)
     {
         Throw.IfNoCellLength(bytes.Length);
+        _pile.ThrowIfDisposed();
         if (_locks.TryFindOwn(id, out var own))
         {
             own.Replace(type, bytes);
             return;
         }
 
+        // The bytes are copied while the index is on its way from memory.
+        var hash = _records.Hash.OfInteger(id);
+        _records.PrefetchBucket(hash);
         var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);
         try
         {
@@ -87,7 +95,7 @@ public sealed class CellTable
             if (length > scratch.Span.Length)
                 scratch.Grow(length);
             CellValue.Write(scratch.Span, type, bytes);
-            Check(Change(id, scratch.Span[..length], isRemoval: false), length);
+            Check(Change(id, hash, scratch.Span[..length], isRemoval: false), length);
         }
         finally
         {
@@ -104,6 +112,7 @@ public sealed class CellTable
     /// <param name="length">How many there are.</param>
     /// <param name="type">Its type.</param>
     /// <exception cref="ArgumentException">The destination is too small; nothing was copied.</exception>
+    [SkipLocalsInit]
     public bool TryLoad(long id, Span<byte> destination, out int length, out ushort type)
     {
         var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);
@@ -128,6 +137,7 @@ public sealed class CellTable
     }
 
     /// <summary>A cell as a new array; false when there is none.</summary>
+    [SkipLocalsInit]
     public bool TryLoad(long id, [NotNullWhen(true)] out byte[]? bytes, out ushort type)
     {
         var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);
@@ -158,7 +168,7 @@ public sealed class CellTable
     public bool Remove(long id)
     {
         if (!_locks.TryFindOwn(id, out var own))
-            return Change(id, default, isRemoval: true) == RecordStatus.Found;
+            return Change(id, _records.Hash.OfInteger(id), default, isRemoval: true) == RecordStatus.Found;
         var existed = own.Exists;
         own.Remove();
         return existed;
@@ -335,9 +345,8 @@ public sealed class CellTable
         Check(_records.Put(key, form, record), record.Length);
     }
 
-    private RecordStatus Change(long id, ReadOnlySpan<byte> record, bool isRemoval)
+    private RecordStatus Change(long id, ulong hash, ReadOnlySpan<byte> record, bool isRemoval)
     {
-        var hash = _records.Hash.OfInteger(id);
         var key = new RecordKey(hash, MemoryMarshal.AsBytes(new ReadOnlySpan<long>(in id)));
         var stripe = _locks.StripeOf(hash);
         var patience = default(Patience);

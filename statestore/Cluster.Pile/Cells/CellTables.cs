@@ -38,7 +38,7 @@ internal sealed class CellTables
         lock (_gate)
         {
             if (!_tables.TryGetValue(name, out var table))
-                _tables.Add(name, table = new CellTable(pile, name, this, _records.Create()));
+                _tables.Add(name, table = new CellTable(pile, name, this, _records.GetOrCreate(OptionsOf(name))));
             return table;
         }
     }
@@ -72,6 +72,9 @@ internal sealed class CellTables
                 Report(hold);
         }
     }
+
+    private static RecordTableOptions OptionsOf(string name)
+        => new() { Kind = RecordTableKind.Cells, Name = name, KeyForm = CellTable.KeyForm };
 
     private static void WriteWarning(CellAccessorOrigin origin)
         => Trace.TraceWarning($"An accessor of cell {origin.Id} in table {origin.Table} was never disposed; "

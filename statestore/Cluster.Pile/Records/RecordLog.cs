@@ -1,6 +1,7 @@
 using System.Numerics;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Slabs;
+using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Records;
 
@@ -33,6 +34,7 @@ internal sealed class RecordLog
 
     private readonly RecordSpace _space;
     private readonly SlabArena _arena;
+    private readonly SlotAllocator _allocator;
     private readonly LogSequence _sequence;
     private readonly RecordLimit _limit;
     private readonly uint _table;
@@ -50,6 +52,7 @@ internal sealed class RecordLog
     {
         _space = realm.Space;
         _arena = realm.Arena;
+        _allocator = realm.Allocator;
         _sequence = realm.Sequence;
         _limit = limit;
         _table = table;
@@ -320,6 +323,7 @@ internal sealed class RecordLog
         _space.WriteSegment(made, _table);
         _segments.Add(head, made);
         Volatile.Write(ref _blocks, _blocks + blocks);
+        _allocator.PrepareAhead();
         return made;
     }
 

@@ -159,8 +159,9 @@ internal sealed class RecordSpace
                 continue;
 
             // The memory of records to come, which would otherwise be waited for under the next lock.
-            _window.Prefetch(offset + ClaimAheadBytes);
-            _window.Prefetch(offset + ClaimAheadBytes + IndexPage.BucketBytes);
+            var ahead = offset + ClaimAheadBytes;
+            for (var line = ahead; line < ahead + Math.Min(extent, ClaimAheadBytes); line += IndexPage.BucketBytes)
+                _window.Prefetch(line);
             return true;
         }
     }

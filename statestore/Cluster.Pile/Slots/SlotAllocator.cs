@@ -142,6 +142,9 @@ internal sealed class SlotAllocator
         _reserve.Check();
     }
 
+    /// <summary>Has memory made ready in the background where blocks were taken by others than slabs.</summary>
+    public void PrepareAhead() => _reserve.Check();
+
     /// <summary>
     /// Drains the magazines of all threads and vacates everything empty. Not to be called inside an operation.
     /// </summary>

@@ -14,7 +14,9 @@ internal sealed class CacheArea : IBenchmarkArea
     /// <inheritdoc/>
     public void Run(BenchmarkRun run)
     {
-        GraphRows.Run(run);
         StoreRows.Run(run);
+        LifeRows.Run(run);
+        GraphRows.Run(run);
+        HitRows.Run(run);
     }
 }

@@ -1,4 +1,5 @@
 using Cluster.Benchmarks.Harness;
+using Cluster.Pile.Caching;
 
 namespace Cluster.Benchmarks.Cache;
 
@@ -12,22 +13,24 @@ internal static class StoreRows
     private const int RoundsFull = 5;
     private const int HotKeys = 1000;
     private const int Requests = 1 << 20;
+    private const int Batch = 32;
 
     private static readonly string[] Works = ["insert", "insert.two", "entry.bytes", "gc.full"];
-    private static readonly string[] Reads = ["get.hot", "get.hot.two", "get.cold", "get.cold.two"];
+    private static readonly string[] Reads = ["get.hot", "get.hot.two", "get.cold", "get.cold.two", "getmany.cold"];
 
     public static void Run(BenchmarkRun run)
     {
         var count = run.Size("insert.faster");
         StoreTrial[] trials =
         [
+            new("", () => PileContender.CreatePrepared(count), () => PileContender.Create(count)),
             new("concurrent", () => new ConcurrentContender()),
             new("faster", () => new FasterContender(count)),
             new("memorycache", () => new MemoryCacheContender()),
         ];
-        if (trials.Any(trial => run.Wants([.. Works.Select(row => $"{row}.{trial.Name}")])))
+        if (trials.Any(trial => run.Wants([.. Works.Select(trial.Row)])))
             RunInserts(run, trials, count);
-        if (trials.Any(trial => run.Wants([.. Reads.Select(row => $"{row}.{trial.Name}")])))
+        if (trials.Any(trial => run.Wants([.. Reads.Select(trial.Row)])))
             RunReads(run, trials, count);
     }
 
@@ -41,10 +44,10 @@ internal static class StoreRows
 
         foreach (var trial in trials)
         {
-            run.Report($"insert.{trial.Name}", trial.InsertRate);
-            run.Report($"insert.two.{trial.Name}", trial.InsertRateOfTwo);
-            run.Report($"entry.bytes.{trial.Name}", trial.EntryBytes);
-            run.Report($"gc.full.{trial.Name}", trial.CollectionMilliseconds);
+            run.Report(trial.Row("insert"), trial.InsertRate);
+            run.Report(trial.Row("insert.two"), trial.InsertRateOfTwo / (trial.IsOurs ? trial.InsertRate : 1));
+            run.Report(trial.Row("entry.bytes"), trial.EntryBytes);
+            run.Report(trial.Row("gc.full"), trial.CollectionMilliseconds);
         }
     }
 
@@ -64,13 +67,29 @@ internal static class StoreRows
                 [.. trials.Zip(stores, (trial, store) => ReaderOfTwo(trial.Name, store, keys))]);
             foreach (var trial in trials)
             {
-                run.Report($"{row}.{trial.Name}", race.Rate(trial.Name) / 1e6);
-                run.Report($"{row}.two.{trial.Name}", raceOfTwo.Rate(trial.Name) / 1e6);
+                var rate = race.Rate(trial.Name) / 1e6;
+                run.Report(trial.Row(row), rate);
+                run.Report(trial.Row($"{row}.two"), raceOfTwo.Rate(trial.Name) / 1e6 / (trial.IsOurs ? rate : 1));
             }
         }
 
+        RunMany(run, ((PileContender)stores[0]).Table, cold);
         foreach (var store in stores)
             store.Dispose();
+    }
+
+    private static void RunMany(BenchmarkRun run, CacheTable<long, byte[]> table, long[] keys)
+    {
+        var values = new byte[]?[Batch];
+        var race = Race.Run(run.Share(), new Contender("many", count =>
+        {
+            for (var i = 0; i < count; i += Batch)
+            {
+                if (table.GetMany(keys.AsSpan(i & (Requests - 1), Batch), values) < Batch)
+                    throw new InvalidOperationException("The table has lost an entry.");
+            }
+        }));
+        run.Report("getmany.cold", race.Rate("many") / 1e6);
     }
 
     private static Contender Reader(string name, ICacheContender store, long[] keys)

@@ -8,7 +8,11 @@ namespace Cluster.Benchmarks.Cache;
 /// Fills one store with dense keys, alone in the heap, and keeps what that cost, round by round. Used by one thread at
 /// a time.
 /// </summary>
-internal sealed class StoreTrial(string name, Func<ICacheContender> create)
+/// <param name="name">How rows call the store; empty for ours.</param>
+/// <param name="create">Makes an empty store.</param>
+/// <param name="createLean">Makes one that keeps no memory ready, to see what entries take.</param>
+internal sealed class StoreTrial(
+    string name, Func<ICacheContender> create, Func<ICacheContender>? createLean = null)
 {
     /// <summary>The size of every value.</summary>
     public const int ValueBytes = 64;
@@ -20,8 +24,14 @@ internal sealed class StoreTrial(string name, Func<ICacheContender> create)
     private readonly List<double> _entryBytes = [];
     private readonly List<double> _collectionMilliseconds = [];
 
-    /// <summary>How rows call the store.</summary>
+    /// <summary>The name of the store in a race.</summary>
     public string Name => name;
+
+    /// <summary>Whether this is ours.</summary>
+    public bool IsOurs => name.Length == 0;
+
+    /// <summary>How the store's row of a work is called.</summary>
+    public string Row(string work) => IsOurs ? work : $"{work}.{name}";
 
     /// <summary>Millions of inserts a second.</summary>
     public double InsertRate => Race.Median([.. _insertRates]);
@@ -38,10 +48,13 @@ internal sealed class StoreTrial(string name, Func<ICacheContender> create)
     /// <summary>Runs one round with a new store.</summary>
     public void RunRound(long count)
     {
-        var before = SettledBytes();
         using (var store = create())
-        {
             _insertRates.Add(count / SecondsOf(() => Fill(store, 0, count)) / 1e6);
+
+        var before = SettledBytes();
+        using (var store = (createLean ?? create)())
+        {
+            Fill(store, 0, count);
             _entryBytes.Add((double)(SettledBytes() - before) / count);
             for (var i = 0; i < Collections; i++)
                 _collectionMilliseconds.Add(1000 * SecondsOf(CollectAll));

@@ -13,6 +13,9 @@ public static class GraphEngineProcess
 {
     private const int ProgramBytes = 64 << 20;
 
+    // Less than this the host takes back sooner than the next process has it.
+    private const long TouchedBytesMin = 4L << 30;
+
     /// <summary>Runs our side.</summary>
     public static GraphEngineResult RunOurs(long iterations) =>
         Run(Ourselves(GraphEngineSide.Argument, iterations), iterations);
@@ -38,7 +41,7 @@ public static class GraphEngineProcess
 
     private static GraphEngineResult Run(ProcessStartInfo start, long iterations)
     {
-        ReadLine(Ourselves(MemoryToucher.Argument, PeakBytes(iterations)));
+        ReadLine(Ourselves(MemoryToucher.Argument, Math.Max(TouchedBytesMin, PeakBytes(iterations))));
         return GraphEngineResult.Parse(ReadLine(start));
     }
 
