@@ -122,7 +122,8 @@ public sealed class CacheTable<TKey, TValue>
 
     /// <summary>
     /// Has the entry of a key own an object of the same pile, which ends with the entry; reads give the object. The
-    /// pointer stays valid until then, and changes of the object in place show.
+    /// pointer stays valid until then, and changes of the object in place show. An object under a view ends some time
+    /// after the view.
     /// </summary>
     /// <param name="key">The key.</param>
     /// <param name="pointer">The object. It stays the caller's when the put is refused.</param>

@@ -339,9 +339,22 @@ internal sealed class RecordStore
     private void AfterChange(PilePointer orphan)
     {
         if (!orphan.IsDefault)
-            _objects.Delete(orphan);
+            DeleteOrphan(orphan);
         _relief.ReclaimWhenWorthIt();
         if (_log.IsSparse)
             _realm.Upkeep.MergeSoon();
+    }
+
+    // The change is done, so a view on the object that the record owned is no failure of it.
+    private void DeleteOrphan(PilePointer orphan)
+    {
+        try
+        {
+            _objects.Delete(orphan);
+        }
+        catch (PileBusyException)
+        {
+            Sweeper.DeleteLater(orphan);
+        }
     }
 }

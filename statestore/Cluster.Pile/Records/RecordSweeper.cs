@@ -99,6 +99,13 @@ internal sealed class RecordSweeper
         }
     }
 
+    /// <summary>Has a later sweep delete an object whose record is gone, because a view lies on it now.</summary>
+    public void DeleteLater(PilePointer orphan)
+    {
+        lock (_gate)
+            _orphans.Add(orphan);
+    }
+
     /// <summary>Removes what has ended in segments whose time is over; gives the step at which the next one is
     /// due.</summary>
     public uint? Expire(uint now)

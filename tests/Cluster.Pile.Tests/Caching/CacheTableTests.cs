@@ -182,6 +182,29 @@ public sealed class CacheTableTests : IDisposable
 
     [Fact]
     [Trait("Case", "pile-21")]
+    public void Pointer_UnderAView_EndsAfterTheView()
+    {
+        var table = _caches.Create<int, byte[]>();
+        var pile = _caches.Pile;
+        var (removed, replaced) = (pile.Put(Piles.Payload(1, 50)), pile.Put(Piles.Payload(2, 50)));
+        table.PutPointer(1, removed);
+        table.PutPointer(2, replaced);
+        using (var first = pile.OpenView(removed))
+        using (var second = pile.OpenView(replaced))
+        {
+            Assert.True(table.Remove(1));
+            Assert.Equal(PutResult.Replaced, table.Put(2, [1, 2, 3]));
+            Assert.True(Piles.IsPayload(first.Span, 1) && Piles.IsPayload(second.Span, 2));
+        }
+
+        pile.Compact();
+        Piles.CheckEmpty(pile);
+        Assert.True(table.TryGet(2, out var value));
+        Assert.Equal([1, 2, 3], value);
+    }
+
+    [Fact]
+    [Trait("Case", "pile-21")]
     public void Pointer_ThatNamesNothing_IsRefused_OrLeadsNowhere()
     {
         var table = _caches.Create<int, Person>();
