@@ -4,6 +4,7 @@ using Cluster.Pile.Buffers.Extents;
 using Cluster.Pile.Caching;
 using Cluster.Pile.Cells;
 using Cluster.Pile.Expiry;
+using Cluster.Pile.Mapped;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Objects;
 using Cluster.Pile.Observation;
@@ -27,6 +28,7 @@ namespace Cluster.Pile;
 /// </remarks>
 public sealed class LocalPile : IDisposable
 {
+    private readonly MappedFolder? _folder;
     private readonly NativeRange _range;
     private readonly ThreadCacheRegistry _registry = new();
     private readonly SlotSpace _space;
@@ -41,12 +43,13 @@ public sealed class LocalPile : IDisposable
     private readonly StatisticsCollector _statistics;
     private readonly ObservedPile _observed;
     private readonly PileSnapshots _snapshots;
-    private readonly long _budgetBytes;
     private bool _disposed;
 
     /// <summary>Reserves the addresses of a pile; memory is taken from the system as objects come.</summary>
     /// <exception cref="ArgumentException">Options are wrong; the message names all of them.</exception>
     /// <exception cref="InsufficientMemoryException">The system refused the addresses.</exception>
+    /// <exception cref="PileFolderException">The mapped folder cannot be attached; nothing was changed in
+    /// it.</exception>
     public LocalPile(PileOptions options)
         : this(options, origin: null)
     {
@@ -57,42 +60,38 @@ public sealed class LocalPile : IDisposable
     {
         ArgumentNullException.ThrowIfNull(options);
         options.ThrowIfWrong();
-        origin ??= PileOrigin.New(options.GenerationFirst);
+        _folder = MappedFolder.Open(options, isContinued: origin is not null);
+        origin = _folder?.Origin ?? origin ?? PileOrigin.New(options.GenerationFirst);
         Identity = origin.Identity;
-        _budgetBytes = options.BudgetBytes;
-        var layout = new BlockLayout(_budgetBytes);
-        Layout = layout;
-        _range = NativeRangePool.Rent(options.MemorySource, layout.RangeBytes);
+        var layout = Layout = new BlockLayout(options.BudgetBytes);
+        _range = _folder?.Source.Range ?? NativeRangePool.Rent(options.MemorySource, layout.RangeBytes);
         NativeRangePool.CommitBookkeeping(_range, layout);
         var window = _range.OpenWindow();
-        var mask = origin.Mask;
         var table = new SlabTable(window, layout);
-        var arena = new SlabArena(_range, layout, table, mask, origin.CounterFirst);
-        _space = new SlotSpace(window, layout, table, mask, origin.HasFloors);
+        var arena = new SlabArena(_range, layout, table, origin.Mask, origin.CounterFirst);
+        _space = new SlotSpace(window, layout, table, origin.Mask, origin.HasFloors);
         var reserve = new SegmentReserve(_range, layout, arena, options.ReserveBytes);
         var bitmap = new SlotBitmap(window, layout);
         _allocator = new SlotAllocator(_space, bitmap, arena, reserve, _registry);
         var deadlines = new DeadlineBook(table, new DeadlineClock(options.TimeProvider, origin.ClockStep));
-        var writer = new ObjectWriter(_space, _allocator, deadlines);
+        var writer = new ObjectWriter(_space, _allocator, deadlines, _folder?.Intents);
         var sweeper = new ExpirySweeper(_space, arena, _allocator, deadlines, writer);
         _expiry = new ExpirySchedule(sweeper, deadlines, _registry, _allocator, options.TimeProvider);
         RecordSpace = new RecordSpace(window, layout, table);
         _realm = new RecordRealm(RecordSpace, arena, _allocator, _registry, options.TimeProvider);
-        var relief = new Relief(_allocator, _expiry, _realm.Upkeep, _budgetBytes);
+        var relief = new Relief(_allocator, _expiry, _realm.Upkeep, options.BudgetBytes, _folder);
         var reader = new ObjectReader(_space, _registry, deadlines.Clock);
         _views = new ViewStore(window, _space, _registry, deadlines.Clock, options);
         _objects = new ObjectStore(reader, writer, _registry, relief, _views);
         Records = new RecordTables(_realm, relief, _objects);
         Cells = new CellTables(Records, relief, options);
-        var graphs = new GraphCodec();
+        var graphs = new GraphCodec(_folder);
         var decoder = new PayloadDecoder(graphs);
         _values = new ValueStore(_objects, graphs, decoder);
         Caches = new CacheDirectory(this, _values, graphs, decoder, options.TimeProvider);
         _batches = new BatchReader(_space, reader, decoder);
-        var mover = new BodyMover(_space, _allocator, _registry);
-        _compactor = new Compactor(_allocator, arena, reserve, mover);
-        _statistics = new StatisticsCollector(
-            arena, _allocator, _registry, reader.Reads, options.TimeProvider);
+        _compactor = new Compactor(_allocator, arena, reserve, new BodyMover(_space, _allocator, _registry));
+        _statistics = new StatisticsCollector(arena, _allocator, _registry, reader.Reads, options.TimeProvider);
         _observed = PileMeter.Add(options.Name, _statistics, Caches, options.TimeProvider);
         var extents = new PileExtents(_range, layout, arena, reserve, relief);
         Buffers = new BufferHeap(_observed.Name, extents, BufferBudget.Process.Watch);
@@ -103,7 +102,7 @@ public sealed class LocalPile : IDisposable
             Table = table,
             Bitmap = bitmap,
             Space = _space,
-            Mask = mask,
+            Mask = origin.Mask,
             Arena = arena,
             Allocator = _allocator,
             Registry = _registry,
@@ -116,6 +115,7 @@ public sealed class LocalPile : IDisposable
             Identity = Identity,
         };
         _snapshots = new PileSnapshots(Interior, options.Files);
+        _folder?.Attach(Interior, abandon: Dispose);
         PileDirectory.Add(this);
     }
 
@@ -467,6 +467,7 @@ public sealed class LocalPile : IDisposable
     {
         ThrowIfDisposed();
         var patience = default(Patience);
+        using var intent = _folder?.Intents.BeginPurge();
         while (!_allocator.TryPurge(Records.Clear))
             _views.WaitForAll(ref patience);
     }
@@ -484,9 +485,9 @@ public sealed class LocalPile : IDisposable
         Buffers.Close();
         PileMeter.Remove(_observed);
         PileDirectory.Remove(this);
-        if (_allocator.TryClose() is not { } leftOpen)
+        if (_allocator.TryClose(_folder is null ? null : _folder.TakeTotals) is not { } leftOpen)
             return;
-        NativeRangePool.Return(_range);
+        MappedFolder.Return(_folder, _range, isAtRest: leftOpen.Count == 0);
         _views.End(leftOpen);
         Cells.End();
     }

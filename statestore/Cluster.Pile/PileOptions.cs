@@ -49,6 +49,17 @@ public sealed class PileOptions
     /// <value>64 MiB; zero prepares and keeps nothing; more than the budget means all of it.</value>
     public long ReserveBytes { get; set; } = ReserveBytesDefault;
 
+    /// <summary>
+    /// The folder in whose files the pile has its memory, so that a process that starts anew attaches to what the last
+    /// one stored, without copying: pointers and handles stay valid. One pile at a time has the folder. What was
+    /// acknowledged survives the death of the process at any moment; it does not survive the death of the machine, for
+    /// which there are snapshots. A file system in memory (such as <c>/dev/shm</c>) is the fastest place.
+    /// </summary>
+    /// <remarks>Linux only; elsewhere a <see cref="PlatformNotSupportedException"/>. An update in place takes room for
+    /// the new value beside the old one for its duration.</remarks>
+    /// <value>Null: memory of the process, which ends with it.</value>
+    public string? MappedFolder { get; set; }
+
     /// <summary>What the meter <c>Cluster.Pile</c> calls this pile; give each pile of a process its own name.</summary>
     /// <value>Null, which means <c>pile-1</c> and so on.</value>
     public string? Name { get; set; }
@@ -134,6 +145,8 @@ public sealed class PileOptions
             problems.Add($"{nameof(ReserveBytes)} is {ReserveBytes:N0}; set it to zero or more.");
         if (Name is not null && string.IsNullOrWhiteSpace(Name))
             problems.Add($"{nameof(Name)} is blank; set a name or null.");
+        if (MappedFolder is not null && string.IsNullOrWhiteSpace(MappedFolder))
+            problems.Add($"{nameof(MappedFolder)} is blank; set a folder or null.");
         if (PinWait < TimeSpan.Zero || PinWait > PinWaitMax)
             problems.Add($"{nameof(PinWait)} is {PinWait}; set it from zero to {PinWaitMax}.");
         if (TimeProvider is null)

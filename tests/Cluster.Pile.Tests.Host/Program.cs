@@ -1,7 +1,7 @@
 using Cluster.Pile.Tests.Host;
 
-// A process that holds a pile and nothing else, for tests that limit or measure a process as a whole. The first argument says
-// what it does.
+// A process that holds a pile and nothing else, for tests that limit or measure a process as a whole. The first
+// argument says what it does.
 switch (args)
 {
     case [nameof(FullCollections), var count]:
@@ -9,7 +9,11 @@ switch (args)
         return 0;
     case [nameof(FilledPile), var budget]:
         return FilledPile.Run(long.Parse(budget, null));
+    case [nameof(KillLoop), var mode, var folder, var seed]:
+        return KillLoop.Run(mode, folder, int.Parse(seed, null));
     default:
-        Console.Error.WriteLine($"Expected {nameof(FullCollections)} COUNT or {nameof(FilledPile)} BUDGET.");
+        Console.Error.WriteLine(
+            $"Expected {nameof(FullCollections)} COUNT, {nameof(FilledPile)} BUDGET or "
+            + $"{nameof(KillLoop)} MODE FOLDER SEED.");
         return 1;
 }

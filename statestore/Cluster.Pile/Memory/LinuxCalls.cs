@@ -9,7 +9,9 @@ internal static partial class LinuxCalls
 {
     public const int ProtectRead = 1;
     public const int ProtectWrite = 2;
+    public const int MapShared = 0x01;
     public const int MapPrivate = 0x02;
+    public const int MapFixed = 0x10;
     public const int MapAnonymous = 0x20;
     public const int MapNoReserve = 0x4000;
     public const int AdviseDontNeed = 4;
@@ -17,6 +19,10 @@ internal static partial class LinuxCalls
     public const int AdviseNoHugePage = 15;
     public const int LimitAddressSpace = 9;
     public const int OpenReadOnly = 0;
+    public const int AllocateKeepSize = 1;
+    public const int AllocatePunchHole = 2;
+    public const int ErrorInterrupted = 4;
+    public const int ErrorNotSupported = 95;
     public const nint MapFailed = -1;
 
     public static nint Map(nint address, nuint length, int protection, int flags, FilePart part)
@@ -27,6 +33,10 @@ internal static partial class LinuxCalls
 
     [LibraryImport("libc", EntryPoint = "memset")]
     public static partial nint Fill(nint address, int value, nuint bytes);
+
+    /// <summary>Gives a part of a file its place on the disk, or takes it away.</summary>
+    [LibraryImport("libc", EntryPoint = "fallocate", SetLastError = true)]
+    public static partial int AllocateFile(int file, int mode, long offset, long length);
 
     [LibraryImport("libc", EntryPoint = "getrlimit", SetLastError = true)]
     public static partial int GetLimit(int resource, out ResourceLimit limit);

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Linq.Expressions;
+using Cluster.Pile.Mapped;
 using Cluster.Slim;
 
 namespace Cluster.Pile.Objects;
@@ -7,7 +8,7 @@ namespace Cluster.Pile.Objects;
 /// <summary>
 /// Object graphs as payloads: Slim messages that never leave this pile, with the run-time type of the root in
 /// them, so that an object can be got as any of its types. Owned by one pile; immutable, the serializer is safe
-/// for many threads.
+/// for many threads. Where memory outlives the process, no graph leaves the encoder before its types are on the disk.
 /// </summary>
 internal sealed class GraphCodec
 {
@@ -19,8 +20,13 @@ internal sealed class GraphCodec
     private static ArrayBufferWriter<byte>? _idle;
 
     private readonly SlimSerializer _serializer = NewSerializer();
+    private readonly TypeKeeper? _keeper;
 
-    public GraphCodec() => Types = new TypeTable(_serializer);
+    public GraphCodec(MappedFolder? folder = null)
+    {
+        Types = new TypeTable(_serializer);
+        _keeper = folder?.KeepTypes(Types);
+    }
 
     /// <summary>The types of stored graphs by number.</summary>
     public TypeTable Types { get; }
@@ -34,6 +40,7 @@ internal sealed class GraphCodec
         try
         {
             _serializer.Serialize<object>(buffer, graph);
+            _keeper?.KeepUp();
             return buffer;
         }
         catch

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Cluster.Pile.Expiry;
+using Cluster.Pile.Mapped;
 using Cluster.Pile.Slots;
 using Cluster.Pile.Threads;
 
@@ -18,6 +19,8 @@ namespace Cluster.Pile.Objects;
 /// <item>free the old body</item>
 /// </list>
 /// So there is at most one hop, and at any point readers get the whole old or the whole new object.
+/// Where memory outlives the process, every update first writes the whole new value aside, also one that fits: a
+/// process that dies within an update leaves the old value, or the new one aside and a note that says where.
 /// </remarks>
 internal sealed class ObjectWriter
 {
@@ -28,12 +31,16 @@ internal sealed class ObjectWriter
     private readonly SlotSpace _space;
     private readonly SlotAllocator _allocator;
     private readonly DeadlineBook _deadlines;
+    private readonly UpdateIntents? _intents;
 
-    public ObjectWriter(SlotSpace space, SlotAllocator allocator, DeadlineBook deadlines)
+    /// <summary>With intents for a pile whose memory outlives the process.</summary>
+    public ObjectWriter(
+        SlotSpace space, SlotAllocator allocator, DeadlineBook deadlines, UpdateIntents? intents = null)
     {
         _space = space;
         _allocator = allocator;
         _deadlines = deadlines;
+        _intents = intents;
     }
 
     /// <summary>
@@ -83,6 +90,7 @@ internal sealed class ObjectWriter
                     return done;
                 DropSpare(cache, ref update);
                 update.Spare = NewBody(cache, update.Form, source);
+                update.SpareDeadline = update.Form.Deadline;
                 if (!update.Spare.IsDefault)
                     continue;
                 if (update.TakesRoomy)
@@ -146,9 +154,10 @@ internal sealed class ObjectWriter
             return WriteStep.Invalid;
         }
 
-        var spareDeadline = update.Form.Deadline;
         if (update.Form.KeepsDeadline)
             update.Form = update.Form with { Deadline = stored.Deadline };
+        if (_intents is not null)
+            return ReplaceAside(cache, owner, header, stored, ref update);
         var freed = default(PilePointer);
         if (update.Bytes <= owner.Bytes)
         {
@@ -160,7 +169,7 @@ internal sealed class ObjectWriter
             var filled = _space.Fill(body, _space.Header(body), update.Form, update.Source);
             _space.SetHeader(body, filled.With(SlotState.Marked));
         }
-        else if (update.Spare.IsDefault || spareDeadline != update.Form.Deadline)
+        else if (!update.HasSpare)
         {
             _space.SetHeader(owner, header);
             return null;
@@ -183,6 +192,42 @@ internal sealed class ObjectWriter
     {
         var place = _space.PlaceOf(granule);
         Publish(place, _space.Fill(place, _space.Header(place), form, source), form.Deadline);
+    }
+
+    // The same where memory outlives the process: nothing is overwritten whose new value does not stand elsewhere,
+    // whole.
+    private WriteStep? ReplaceAside(
+        ThreadCache cache, in SlotPlace owner, SlotHeader header, in Stored stored, ref Replacement update)
+    {
+        if (!update.HasSpare)
+        {
+            _space.SetHeader(owner, header);
+            return null;
+        }
+
+        var fits = update.Bytes <= owner.Bytes;
+        var filled = fits
+            ? SlotSpace.HeaderOf(header, update.Form, update.Source.Length)
+            : new SlotHeader(header.Generation, header.Version, 0, PayloadKind.Link, SlotState.Live);
+        var next = _space.NextVersion(owner, filled);
+        var intent = _intents!.Begin(new UpdateIntent(owner.Granule, header.With(SlotState.Busy), next, update.Spare));
+        if (fits)
+            _space.Fill(owner, header, update.Form, update.Source);
+        else
+            _space.SetLink(owner, update.Spare);
+        Publish(owner, next, update.Form.Deadline);
+        _intents.End(intent);
+
+        // A spare that was copied from is freed with the update.
+        if (!fits)
+        {
+            update.Spare = default;
+            cache.Links++;
+        }
+
+        cache.LiveBytes += update.Source.Length - stored.Length;
+        FreeLinked(cache, stored.Link);
+        return WriteStep.Done;
     }
 
     // The deadline is noted after the header is there, so that a sweep sees one or the other.
@@ -311,10 +356,14 @@ internal sealed class ObjectWriter
     {
         public PayloadForm Form = form;
         public PilePointer Spare;
+        public uint SpareDeadline;
         public bool TakesRoomy;
 
         public readonly ReadOnlySpan<byte> Source { get; } = source;
 
         public readonly long Bytes => Form.BytesFor(Source.Length);
+
+        /// <summary>Whether there is a spare that holds what shall be stored, with its deadline.</summary>
+        public readonly bool HasSpare => !Spare.IsDefault && SpareDeadline == Form.Deadline;
     }
 }

@@ -1,4 +1,5 @@
 using Cluster.Pile.Expiry;
+using Cluster.Pile.Mapped;
 using Cluster.Pile.Records;
 using Cluster.Pile.Slots;
 
@@ -14,13 +15,16 @@ internal sealed class Relief
     private readonly ExpirySchedule _expiry;
     private readonly RecordUpkeep _upkeep;
     private readonly long _budgetBytes;
+    private readonly MappedFolder? _folder;
 
-    public Relief(SlotAllocator allocator, ExpirySchedule expiry, RecordUpkeep upkeep, long budgetBytes)
+    public Relief(
+        SlotAllocator allocator, ExpirySchedule expiry, RecordUpkeep upkeep, long budgetBytes, MappedFolder? folder)
     {
         _allocator = allocator;
         _expiry = expiry;
         _upkeep = upkeep;
         _budgetBytes = budgetBytes;
+        _folder = folder;
     }
 
     /// <summary>
@@ -45,7 +49,10 @@ internal sealed class Relief
         => hints.LifeSpanTicks > 0 ? _expiry.Clock.DeadlineAfter(hints.LifeSpanTicks) : 0;
 
     /// <summary>The exception for an operation that found no room after all.</summary>
-    public PileFullException Full(long neededBytes) => new(_budgetBytes, neededBytes);
+    public PileFullException Full(long neededBytes)
+        => _folder is { Source.IsRefused: true }
+            ? new PileFullException(_folder.Path, _budgetBytes, neededBytes)
+            : new PileFullException(_budgetBytes, neededBytes);
 
     /// <summary>Called after every operation that may have freed a slab.</summary>
     public void ReclaimWhenWorthIt()

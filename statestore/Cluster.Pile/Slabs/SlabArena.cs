@@ -123,7 +123,8 @@ internal sealed class SlabArena
         for (var block = head; block < head + blocks; block++)
         {
             var state = block == head ? SlabState.RunHead : SlabState.RunTail;
-            _table.SetEntry(block, _table.Entry(block).NextLife(state, SizeClasses.RunIndex, 0, 1));
+            var position = block == head ? 0 : 1;
+            _table.SetEntry(block, _table.Entry(block).NextLife(state, SizeClasses.RunIndex, position, 1));
         }
 
         return head;

@@ -231,9 +231,10 @@ internal sealed class SlotAllocator
 
     /// <summary>
     /// Waits for running operations and refuses all later ones; nothing writes to the memory afterwards. Gives the
-    /// views that are still open, or nothing when all that was done before.
+    /// views that are still open, or nothing when all that was done before. What is to be done with the caches of the
+    /// threads at rest is done before they are forgotten; slabs that end with it become vacant.
     /// </summary>
-    public List<OpenView>? TryClose()
+    public List<OpenView>? TryClose(Action<IReadOnlyList<ThreadCache>>? atRest = null)
     {
         List<OpenView> leftOpen;
         lock (_reclaimGate)
@@ -241,7 +242,9 @@ internal sealed class SlotAllocator
             if (_closed)
                 return null;
             _closed = true;
-            leftOpen = _registry.Close();
+            leftOpen = _registry.Close(atRest);
+            if (atRest is not null)
+                ReclaimNeedsLock();
         }
 
         _reserve.Dispose();

@@ -286,17 +286,25 @@ internal sealed class SlotSpace
     {
         Invariant.Holds(form.BytesFor(source.Length) <= place.Bytes, "The object fits its slot.");
         BeforeChange(place.Offset, SlotHeader.Bytes + ExtendedWord.Bytes + source.Length);
-        if (!form.IsExtended(source.Length))
+        var header = HeaderOf(like, form, source.Length);
+        if (header.Kind != PayloadKind.Extended)
         {
             _window.CopyIn(place.Offset + SlotHeader.Bytes, source);
-            return new SlotHeader(like.Generation, like.Version, source.Length, form.Kind, SlotState.Live);
+            return header;
         }
 
         var second = new ExtendedWord(source.Length, form.Kind, form.Deadline);
         _window.WriteWord(place.Offset + SlotHeader.Bytes, second.Word);
         _window.CopyIn(place.Offset + SlotHeader.Bytes + ExtendedWord.Bytes, source);
-        return new SlotHeader(like.Generation, like.Version, 0, PayloadKind.Extended, SlotState.Live);
+        return header;
     }
+
+    /// <summary>The header that <see cref="Fill"/> gives.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static SlotHeader HeaderOf(SlotHeader like, in PayloadForm form, int length)
+        => form.IsExtended(length)
+            ? new SlotHeader(like.Generation, like.Version, 0, PayloadKind.Extended, SlotState.Live)
+            : new SlotHeader(like.Generation, like.Version, length, form.Kind, SlotState.Live);
 
     /// <summary>
     /// Copies the payload of a marked body to a free slot of the same size and gives the header for it there;
@@ -309,8 +317,18 @@ internal sealed class SlotSpace
         if (bodyHeader.State != SlotState.Marked || !TryDescribe(body, bodyHeader, out var payload))
             return false;
         Invariant.Holds(body.Bytes == target.Bytes, "Bodies move within their size class.");
-        var from = body.Offset + SlotHeader.Bytes;
+        return TryCopyContent(body, payload, target);
+    }
+
+    /// <summary>
+    /// Copies all between the header and the end of a payload to another slot; false when that does not hold it.
+    /// </summary>
+    public bool TryCopyContent(in SlotPlace place, in Payload payload, in SlotPlace target)
+    {
+        var from = place.Offset + SlotHeader.Bytes;
         var bytes = (int)(payload.Offset - from) + payload.Length;
+        if (bytes > target.Bytes - SlotHeader.Bytes)
+            return false;
         BeforeChange(target.Offset, SlotHeader.Bytes + bytes);
         _window.CopyWithin(from, target.Offset + SlotHeader.Bytes, bytes);
         return true;

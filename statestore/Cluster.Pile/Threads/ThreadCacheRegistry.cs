@@ -100,15 +100,17 @@ internal sealed class ThreadCacheRegistry
     }
 
     /// <summary>
-    /// Locks all threads out for good; their operations throw from now on. Gives the views that are still open.
+    /// Locks all threads out for good; their operations throw from now on. Gives the views that are still open. What
+    /// is to be done with the caches before they are forgotten is done while nobody is inside.
     /// </summary>
-    public List<OpenView> Close()
+    public List<OpenView> Close(Action<IReadOnlyList<ThreadCache>>? atRest = null)
     {
         lock (_gate)
             Volatile.Write(ref _closed, true);
         var leftOpen = new List<OpenView>();
         RunAlone(caches =>
         {
+            atRest?.Invoke(caches);
             foreach (var cache in caches)
             {
                 leftOpen.AddRange(cache.Views.All);

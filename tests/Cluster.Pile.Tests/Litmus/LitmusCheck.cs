@@ -23,6 +23,12 @@ internal enum LitmusCheck
     /// <summary>Blocks forget the counters that their slots reached.</summary>
     HighWater,
 
+    /// <summary>A mapped pile does not note what an update is about to do.</summary>
+    UpdateIntent,
+
+    /// <summary>A mapped pile overwrites objects in their place.</summary>
+    Aside,
+
     /// <summary>Nothing orders the copy before the second look at header and entry.</summary>
     ReadBarrier,
 }

@@ -1,3 +1,5 @@
+using Cluster.Pile.Tests.Mapped;
+
 namespace Cluster.Pile.Tests.Litmus;
 
 /// <summary>
@@ -29,5 +31,27 @@ internal static class LitmusScenarios
         race.Run(races, readers);
         LitmusPoints.ActionOfAll = null;
         return [race.ToString(), .. race.Problems];
+    }
+
+    /// <summary>
+    /// One change of a mapped pile, with a copy of its folder before each of its accesses, or of so many of them; the
+    /// copies lie in numbered folders.
+    /// </summary>
+    public static string[] Kills(int skipped, string change, string folder, int copiesMax)
+    {
+        LitmusPoints.Skipped = (LitmusCheck)skipped;
+        long accesses;
+        using (var trial = new TestFolder())
+            accesses = new KillPoints(trial, change).Run(_ => { });
+        using var original = new TestFolder();
+        var points = new KillPoints(original, change);
+        var copies = Math.Min(accesses, copiesMax);
+        points.Run(access =>
+        {
+            // Spread evenly: the first access and the last are among them.
+            if (access * copies / accesses != (access - 1) * copies / accesses || access == 0)
+                original.CopyAsIfKilled(new TestFolder(Path.Join(folder, $"{access}")));
+        });
+        return [$"{copies:N0} of {accesses:N0} accesses", .. points.Report];
     }
 }

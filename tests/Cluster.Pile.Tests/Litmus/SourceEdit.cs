@@ -40,6 +40,9 @@ internal sealed record SourceEdit(string File, string Pattern, string Replacemen
         new("Slabs/SlabEntry.cs", @"(Incarnation) \+ 1", $"({Skips(LitmusCheck.Incarnation)} ? $1 : $1 + 1)"),
         new("Slabs/SlabArena.cs", @"(?<=Math\.Max\(counter, )_table\.HighWater\(block\)",
             $"({Skips(LitmusCheck.HighWater)} ? counter : $&)"),
+        new("Mapped/UpdateIntents.cs", @"_window\.WriteWord\(record \+ StageAt, Complete\);",
+            $"if (!{Skips(LitmusCheck.UpdateIntent)}) $&"),
+        new("Objects/ObjectWriter.cs", @"_intents is not null", $"$& && !{Skips(LitmusCheck.Aside)}"),
     ];
 
     public string Apply(string source) => Regex.Replace(source, Pattern, Replacement);

@@ -1,0 +1,108 @@
+using Cluster.Pile.Memory;
+using Cluster.Pile.Slabs;
+using Cluster.Pile.Slots;
+using Microsoft.Win32.SafeHandles;
+
+namespace Cluster.Pile.Mapped;
+
+/// <summary>
+/// Brings a folder to another budget: blocks stay where they are, because pointers name them, and the rows of the
+/// tables go to a new file in which there are as many as the budget allows. The header that names that file is written
+/// last. Stateless.
+/// </summary>
+internal static class BudgetMove
+{
+    /// <summary>
+    /// Gives the header for the new budget; throws when something lies in blocks that it does not have, and nothing was
+    /// changed then.
+    /// </summary>
+    public static MappedHeader Run(MappedFiles files, MappedHeader header, long budgetBytes)
+    {
+        var (old, next) = (new BlockLayout(header.BudgetBytes), new BlockLayout(budgetBytes));
+        CheckSize(files.Tables(header.TablesNumber), MappedSource.TablesBytes(old));
+        CheckSize(files.Blocks, MappedSource.BlocksBytes(old));
+        if (header.BudgetBytes != budgetBytes)
+            header = Move(files, header, old, next);
+        using var blocks = OpenBlocks(files);
+        RandomAccess.SetLength(blocks, MappedSource.BlocksBytes(next));
+        files.DeleteOtherTables(header.TablesNumber);
+        return header;
+    }
+
+    private static MappedHeader Move(MappedFiles files, MappedHeader header, BlockLayout old, BlockLayout next)
+    {
+        var rows = File.ReadAllBytes(files.Tables(header.TablesNumber));
+        var counter = header.CounterFirst;
+        long last = 0;
+        for (long block = 1; block <= old.BlockCount; block++)
+        {
+            if (new SlabEntry(WordAt(rows, old, old.EntriesOffset + (block * BlockLayout.EntryBytes))).State
+                != SlabState.Vacant)
+            {
+                last = block;
+            }
+
+            var descriptor = WordAt(rows, old, old.DescriptorsOffset + (block * BlockLayout.DescriptorBytes));
+            if (block > next.BlockCount)
+                counter = Math.Max(counter, (uint)descriptor);
+        }
+
+        if (last > next.BlockCount)
+            throw TooSmall(files, last, next);
+        var number = header.TablesNumber + 1;
+        FolderMaking.MakeTables(files, number, next);
+        WriteRows(files.Tables(number), rows, old, next);
+
+        // Blocks that are given up and come back later must not begin with counters that pointers have.
+        header = header with
+        {
+            BudgetBytes = next.BudgetBytes,
+            TablesNumber = number,
+            CounterFirst = Math.Min(counter, GenerationMask.CounterMax),
+        };
+        MappedFiles.Replace(files.Header, header.Encode());
+        return header;
+    }
+
+    private static void WriteRows(string path, byte[] rows, BlockLayout old, BlockLayout next)
+    {
+        using var file = File.OpenHandle(path, FileMode.Open, FileAccess.Write);
+        var count = Math.Min(old.BlockCount, next.BlockCount) + 1;
+        Copy(old.EntriesOffset, next.EntriesOffset, BlockLayout.EntryBytes);
+        Copy(old.DescriptorsOffset, next.DescriptorsOffset, BlockLayout.DescriptorBytes);
+        Copy(old.BitmapsOffset, next.BitmapsOffset, BlockLayout.BitmapBytes);
+        RandomAccess.FlushToDisk(file);
+
+        void Copy(long from, long to, int rowBytes)
+        {
+            var part = rows.AsSpan((int)(from - MappedSource.TablesOffset(old)), checked((int)(count * rowBytes)));
+            RandomAccess.Write(file, part, to - MappedSource.TablesOffset(next));
+        }
+    }
+
+    // A longer file was to be cut when the process died.
+    private static void CheckSize(string path, long bytes)
+    {
+        var found = File.Exists(path) ? new FileInfo(path).Length : 0;
+        if (found < bytes)
+            throw CheckedFile.Damaged(path, $"it must have {bytes:N0} bytes and has {found:N0}.");
+    }
+
+    private static ulong WordAt(byte[] rows, BlockLayout layout, long offset)
+        => BitConverter.ToUInt64(rows, (int)(offset - MappedSource.TablesOffset(layout)));
+
+    private static SafeFileHandle OpenBlocks(MappedFiles files)
+        => File.OpenHandle(files.Blocks, FileMode.Open, FileAccess.ReadWrite);
+
+    private static PileFolderException TooSmall(MappedFiles files, long block, BlockLayout next)
+    {
+        // Rows and blocks of so many, and one row for the block that does not exist.
+        var needed = (block + 1) * (BlockLayout.BlockBytes + BlockLayout.BookkeepingBytesPerBlock);
+        return new PileFolderException(
+            files.Folder,
+            $"the budget of {next.BudgetBytes:N0} bytes has {next.BlockCount:N0} blocks, and block {block:N0} is "
+            + "in use. "
+            + $"Objects never move, so {nameof(PileOptions)}.{nameof(PileOptions.BudgetBytes)} must be {needed:N0} or "
+            + "more; or attach with the old budget and delete what lies behind.");
+    }
+}

@@ -1,0 +1,41 @@
+using System.Buffers.Binary;
+using Cluster.Slim.Hosting;
+
+namespace Cluster.Pile.Mapped;
+
+/// <summary>
+/// What the small files of a mapped folder have in common: a magic number, a version, a fixed size, and a checksum over
+/// all else at the end. Stateless.
+/// </summary>
+internal static class CheckedFile
+{
+    private const int VersionAt = 8;
+    private const int VersionEnd = 12;
+
+    /// <summary>Throws, with the file and the place in it, when bytes are not whole.</summary>
+    public static void Check(ReadOnlySpan<byte> bytes, string path, Form form)
+    {
+        if (bytes.Length < VersionEnd || BinaryPrimitives.ReadUInt64LittleEndian(bytes) != form.Magic)
+            throw Damaged(path, $"bytes 0..7 must be the number {form.Magic:x16} of this kind of file, and are not.");
+        var version = BinaryPrimitives.ReadUInt32LittleEndian(bytes[VersionAt..]);
+        if (version != form.Version)
+        {
+            throw new PileFolderException(
+                path, $"version {version} was found at byte {VersionAt}, and this program knows version {form.Version} "
+                    + "only. Attach with the program that wrote it.");
+        }
+
+        if (bytes.Length != form.Bytes)
+            throw Damaged(path, $"the file must have {form.Bytes} bytes and has {bytes.Length}.");
+        var checksumAt = form.Bytes - sizeof(ulong);
+        if (XxHash3.Hash(bytes[..checksumAt]) != BinaryPrimitives.ReadUInt64LittleEndian(bytes[checksumAt..]))
+            throw Damaged(path, $"bytes 0..{checksumAt - 1} do not agree with the checksum behind them.");
+    }
+
+    /// <summary>What to throw for a file that something else than this program has changed.</summary>
+    public static PileFolderException Damaged(string path, string found)
+        => new(path, $"the file is damaged: {found} Restore a snapshot, or delete the folder and begin anew.");
+
+    /// <summary>What a kind of file begins with and how long it is.</summary>
+    public readonly record struct Form(ulong Magic, uint Version, int Bytes);
+}

@@ -1,0 +1,107 @@
+using Cluster.Pile.Persistence;
+using Cluster.Pile.Slabs;
+using Cluster.Pile.Slots;
+
+namespace Cluster.Pile.Mapped;
+
+/// <summary>
+/// Takes a pile over as its tables describe it, after a clean shutdown: in time linear in blocks, without a look at any
+/// slot. Stateless.
+/// </summary>
+internal static class CleanTables
+{
+    /// <summary>
+    /// False when what belongs together is not all there, and nothing was taken over then: only slots can tell.
+    /// </summary>
+    public static bool TryAdopt(PileInterior pile, MappedState left, long blockLast)
+    {
+        var heads = new List<long>();
+        for (long block = 1; block <= blockLast;)
+        {
+            var blocks = BlocksOfWhole(pile, block, blockLast);
+            if (blocks == 0)
+                return false;
+            if (pile.Table.Entry(block).State != SlabState.Vacant)
+                heads.Add(block);
+            block += blocks;
+        }
+
+        for (long block = 1; block <= blockLast; block++)
+            AdoptBlock(pile, block);
+        foreach (var head in heads)
+            Adopt(pile, head);
+        SetCounters(pile, left);
+        return true;
+    }
+
+    // How many blocks belong together from this one on; zero when they do not.
+    private static long BlocksOfWhole(PileInterior pile, long block, long blockLast)
+    {
+        var entry = pile.Table.Entry(block);
+        var blocks = entry.State switch
+        {
+            SlabState.Vacant => 1,
+            SlabState.Slots when entry.Class < SizeClasses.Count && entry.Position == 0 => entry.Blocks,
+            SlabState.RunHead => pile.Table.Count(block),
+            _ => 0,
+        };
+        if (blocks < 1 || blocks > blockLast - block + 1)
+            return 0;
+        for (long position = 1; position < blocks; position++)
+        {
+            var part = pile.Table.Entry(block + position);
+            var isPart = entry.State == SlabState.RunHead
+                ? part.State == SlabState.RunTail
+                : part.State == SlabState.Slots && part.Class == entry.Class && part.Position == position
+                    && part.Blocks == entry.Blocks;
+            if (!isPart)
+                return 0;
+        }
+
+        return blocks;
+    }
+
+    private static void AdoptBlock(PileInterior pile, long block)
+    {
+        var deadline = pile.Table.Deadline(block);
+        if (deadline != 0)
+            pile.Deadlines.NoteEarliest(deadline, pile.Deadlines.Clock.Now);
+        var isRetired = pile.Table.HighWater(block) > GenerationMask.CounterMax;
+        if (isRetired && pile.Table.Entry(block).State == SlabState.Vacant)
+            pile.Arena.AdoptRetired(block);
+    }
+
+    private static void Adopt(PileInterior pile, long head)
+    {
+        var entry = pile.Table.Entry(head);
+        var isRun = entry.State == SlabState.RunHead;
+        var isTaken = pile.Arena.TryAdopt(head, isRun ? pile.Table.Count(head) : entry.Blocks);
+        Invariant.Holds(isTaken, "The segments of blocks in use are mapped.");
+        if (!isRun)
+            pile.Allocator.Heaps[entry.Class].Adopt(head, retiredSlots: 0);
+    }
+
+    private static void SetCounters(PileInterior pile, MappedState left)
+    {
+        for (var index = 0; index < left.RetiredSlots.Count; index++)
+        {
+            for (long retired = 0; retired < left.RetiredSlots[index]; retired++)
+                pile.Allocator.Heaps[index].NoteRetired();
+        }
+
+        var cache = pile.Registry.Enter();
+        cache.Objects += left.Objects;
+        cache.Links += left.Links;
+        cache.LiveBytes += left.LiveBytes;
+        for (long block = 1; block <= pile.Arena.Frontier; block++)
+        {
+            if (pile.Table.Entry(block).State != SlabState.RunHead)
+                continue;
+            cache.Runs++;
+            cache.RunBlocks += pile.Table.Count(block);
+        }
+
+        cache.Exit();
+        pile.Expiry.Check();
+    }
+}

@@ -1,0 +1,44 @@
+using System.Diagnostics;
+
+namespace Cluster.Pile.Mapped;
+
+/// <summary>
+/// Keeps other piles away from a folder, of this process and of others; the system takes the lock back when the process
+/// ends in any way. Owned by the folder that it is of.
+/// </summary>
+internal sealed class FolderLock : IDisposable
+{
+    private readonly FileStream _file;
+
+    public FolderLock(MappedFiles files)
+    {
+        try
+        {
+            _file = new FileStream(files.Lock, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+        }
+        catch (IOException e) when (File.Exists(files.Lock))
+        {
+            throw new PileFolderException(
+                files.Folder,
+                $"another pile has this folder attached ({OwnerOf(files)}). Dispose that pile, end its process, or set "
+                + $"another {nameof(PileOptions)}.{nameof(PileOptions.MappedFolder)}. {e.Message}");
+        }
+
+        using var self = Process.GetCurrentProcess();
+        File.WriteAllText(files.Owner, $"process {self.Id}, {self.ProcessName}");
+    }
+
+    public void Dispose() => _file.Dispose();
+
+    private static string OwnerOf(MappedFiles files)
+    {
+        try
+        {
+            return File.ReadAllText(files.Owner);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return "process unknown";
+        }
+    }
+}

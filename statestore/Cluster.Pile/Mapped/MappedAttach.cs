@@ -1,0 +1,227 @@
+using Cluster.Pile.Expiry;
+using Cluster.Pile.Memory;
+using Cluster.Pile.Persistence;
+using Cluster.Pile.Slabs;
+using Cluster.Pile.Slots;
+
+namespace Cluster.Pile.Mapped;
+
+/// <summary>
+/// Brings a pile that was just made to the files that it is mapped to. After a clean shutdown the tables say it all;
+/// otherwise every slot is looked at. Used once, by one thread.
+/// </summary>
+/// <remarks>
+/// After the death of a process:
+/// <list type="number">
+/// <item>an update that was under way is finished, a purge goes on to its end</item>
+/// <item>slabs and runs that were half made or unmade end</item>
+/// <item>the <see cref="Rebuilder"/> unlocks what was locked or under a view, frees bodies that nobody owns, and
+/// rebuilds bitmaps, lists and counters from entries and headers</item>
+/// </list>
+/// Each step can be repeated, so the process may die in the middle of it.
+/// </remarks>
+internal sealed class MappedAttach
+{
+    // Deadlines tell past from future up to 221 days; a folder that lay idle longer is looked at slot by slot, by the
+    // clock of its last use.
+    private static readonly long GapTicksMax = TimeSpan.FromDays(200).Ticks;
+
+    private readonly PileInterior _pile;
+    private readonly MappedFolder _folder;
+    private readonly MappedFiles _files;
+    private readonly long _blockLast;
+
+    public MappedAttach(PileInterior pile, MappedFolder folder, MappedFiles files)
+    {
+        (_pile, _folder, _files) = (pile, folder, files);
+        _blockLast = TableChecksum.LastUsed(pile.Table);
+    }
+
+    /// <summary>Throws when the files are damaged; they are as they were then, or can be attached again.</summary>
+    public void Run(MappedState left, long gapTicks)
+    {
+        if (left.IsClean)
+            CheckTables(left);
+        VacateSegments();
+        ShowSegments();
+        var isLongAgo = gapTicks > GapTicksMax;
+        var isAdopted = left.IsClean && !isLongAgo && CleanTables.TryAdopt(_pile, left, _blockLast);
+        if (!isAdopted)
+            Rebuild(left.IsClean && isLongAgo ? deadline => HasPassed(left, gapTicks, deadline) : null);
+        ClearUnused();
+    }
+
+    private void CheckTables(MappedState left)
+    {
+        if (left.BlockLast == _blockLast
+            && left.TablesChecksum == TableChecksum.Of(_pile.Window, _pile.Layout, _blockLast))
+        {
+            return;
+        }
+
+        throw CheckedFile.Damaged(
+            _files.Tables(_folder.TablesNumber),
+            $"the rows of blocks 0..{left.BlockLast} do not agree with the checksum in {_files.State}.");
+    }
+
+    private void Rebuild(Func<uint, bool>? isPast)
+    {
+        if (_folder.Intents.IsPurging)
+            EndAll();
+        else if (!UnfinishedUpdates.TryFinish(_folder.Intents, _pile.Space, out var granule))
+            throw CheckedFile.Damaged(_files.Intents, $"the intent for granule {granule:x} leads to no new value.");
+        _folder.Intents.Reset();
+        EndHalfMade();
+        var rules = new RebuildRules
+        {
+            Margin = 0,
+            BusyIsWhole = true,
+            IsPast = isPast ?? _pile.Deadlines.Clock.IsPast,
+            Damaged = (block, problem) => throw DamagedBlock(block, problem),
+        };
+        new Rebuilder(_pile, rules).Run(_blockLast);
+    }
+
+    // By the clock as it was then, when every deadline was past or at most 400 days ahead.
+    private static bool HasPassed(MappedState left, long gapTicks, uint deadline)
+    {
+        var step = (uint)(left.ElapsedTicks / DeadlineClock.StepTicks) & ExtendedWord.DeadlineMax;
+        return deadline != 0 && DeadlineClock.StepsUntil(deadline, step) * DeadlineClock.StepTicks <= gapTicks;
+    }
+
+    // Records of caches and cells end with the process: their indexes lie in its own memory.
+    private void VacateSegments()
+    {
+        for (long block = 1; block <= _blockLast; block++)
+        {
+            var entry = _pile.Table.Entry(block);
+            if (entry.State is SlabState.SegmentHead or SlabState.SegmentTail)
+                _pile.Table.SetEntry(block, entry.Vacated());
+        }
+    }
+
+    private void ShowSegments()
+    {
+        for (long block = 1; block <= _blockLast; block++)
+        {
+            if (_pile.Table.Entry(block).State == SlabState.Vacant)
+                continue;
+            if (!_folder.Source.TryAttach(SegmentMap.SegmentOf(block)))
+            {
+                throw new PileFolderException(
+                    _files.Blocks,
+                    $"the system refused to map block {block:N0}. Raise the limit on the mappings of this process, or "
+                    + "free room on the disk.");
+            }
+        }
+    }
+
+    // A purge ends everything that was there; that it had not come to its end does not matter.
+    private void EndAll()
+    {
+        for (long block = 1; block <= _blockLast; block++)
+        {
+            var entry = _pile.Table.Entry(block);
+            if (entry.State != SlabState.Vacant)
+                _pile.Table.SetEntry(block, entry.Ended());
+        }
+    }
+
+    private void EndHalfMade()
+    {
+        for (long block = 1; block <= _blockLast;)
+        {
+            var entry = _pile.Table.Entry(block);
+            if (entry.State == SlabState.Slots && !IsWholeSlab(block, entry) && HasOnlyFreeSlots(block))
+                _pile.Table.SetEntry(block, entry.Ended());
+            else if (entry.State == SlabState.RunTail || IsEndedTail(entry))
+                _pile.Table.SetEntry(block, entry.Vacated());
+            block += BlocksFrom(block, _pile.Table.Entry(block));
+        }
+    }
+
+    private long BlocksFrom(long block, SlabEntry entry)
+    {
+        if (entry.State == SlabState.Slots)
+            return IsWholeSlab(block, entry) ? entry.Blocks : 1;
+        long blocks = 1;
+        while (entry.State == SlabState.RunHead && block + blocks <= _blockLast
+            && _pile.Table.Entry(block + blocks).State == SlabState.RunTail)
+        {
+            blocks++;
+        }
+
+        return blocks;
+    }
+
+    // Nothing begins there, so there is no counter to keep.
+    private static bool IsEndedTail(SlabEntry entry)
+        => entry.State == SlabState.Ended && entry.Class == SizeClasses.RunIndex && entry.Position != 0;
+
+    private bool IsWholeSlab(long head, SlabEntry entry)
+    {
+        if (entry.Class >= SizeClasses.Count || entry.Position != 0 || head + entry.Blocks - 1 > _blockLast)
+            return false;
+        for (var position = 1; position < entry.Blocks; position++)
+        {
+            var part = _pile.Table.Entry(head + position);
+            var isPart = part.State == SlabState.Slots && part.Class == entry.Class && part.Blocks == entry.Blocks;
+            if (!isPart || part.Position != position)
+                return false;
+        }
+
+        return true;
+    }
+
+    // Slots are handed out when all entries of their slab are there, and all are free again before the first one goes.
+    private bool HasOnlyFreeSlots(long block)
+    {
+        if (_pile.Table.Entry(block).Class >= SizeClasses.Count)
+            return false;
+        var slots = new BlockSlots(_pile, block);
+        for (var slot = slots.First; slot < slots.End; slot++)
+        {
+            if (_pile.Space.Header(slots.PlaceOf(slot)).State is not (SlotState.Free or SlotState.Retired))
+                return false;
+        }
+
+        return true;
+    }
+
+    // Blocks behind the last one in use count as never used, and so as zero; segments without a block in use as absent.
+    private void ClearUnused()
+    {
+        var frontier = _pile.Arena.Frontier;
+        var segments = SegmentMap.SegmentOf(_pile.Layout.BlockCount) + 1;
+        var inUse = new bool[segments];
+        for (long block = 1; block <= frontier; block++)
+            inUse[SegmentMap.SegmentOf(block)] |= _pile.Table.Entry(block).State != SlabState.Vacant;
+        for (long segment = 0; segment < segments; segment++)
+        {
+            if (!inUse[segment])
+                _folder.Source.Hide(segment);
+        }
+
+        _folder.Source.DropHidden();
+        var last = frontier == 0 ? -1 : SegmentMap.SegmentOf(frontier);
+        if (last >= 0 && inUse[last])
+            ClearBehind(frontier, Math.Min(_pile.Layout.BlockCount, SegmentMap.FirstBlock(last + 1) - 1));
+    }
+
+    private void ClearBehind(long frontier, long blockLast)
+    {
+        var end = _pile.Layout.BlockOffset(blockLast + 1);
+        for (var offset = _pile.Layout.BlockOffset(frontier + 1); offset < end; offset += sizeof(ulong))
+        {
+            if (_pile.Window.ReadWord(offset) != 0)
+                _pile.Window.WriteWord(offset, 0);
+        }
+    }
+
+    private PileFolderException DamagedBlock(long block, string problem)
+    {
+        var start = (block - 1) * BlockLayout.BlockBytes;
+        return CheckedFile.Damaged(
+            _files.Blocks, $"block {block:N0}, bytes {start:N0}..{start + BlockLayout.BlockBytes - 1:N0}: {problem}");
+    }
+}

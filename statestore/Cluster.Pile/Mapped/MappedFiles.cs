@@ -1,0 +1,54 @@
+namespace Cluster.Pile.Mapped;
+
+/// <summary>What the files of a mapped folder are called, and how they are written. Immutable.</summary>
+internal sealed class MappedFiles
+{
+    public MappedFiles(string folder) => Folder = Path.GetFullPath(folder);
+
+    public string Folder { get; }
+
+    /// <summary>Locked as long as a pile is attached.</summary>
+    public string Lock => Path.Join(Folder, "lock");
+
+    /// <summary>The process that has the lock, for the message of another one.</summary>
+    public string Owner => Path.Join(Folder, "owner");
+
+    /// <summary>There while the folder is made; what is in it then is worth nothing.</summary>
+    public string Making => Path.Join(Folder, "making");
+
+    public string Header => Path.Join(Folder, "header");
+
+    public string State => Path.Join(Folder, "state");
+
+    public string Blocks => Path.Join(Folder, "blocks");
+
+    public string Intents => Path.Join(Folder, "intents");
+
+    public string Types => Path.Join(Folder, "types");
+
+    /// <summary>The tables; their number rises when they are made anew for another budget.</summary>
+    public string Tables(uint number) => Path.Join(Folder, $"tables-{number}");
+
+    /// <summary>Replaces a small file in one step, so that it is the whole old or the whole new one.</summary>
+    public static void Replace(string path, ReadOnlySpan<byte> content)
+    {
+        var written = path + ".new";
+        using (var file = File.OpenHandle(written, FileMode.Create, FileAccess.Write))
+        {
+            RandomAccess.Write(file, content, 0);
+            RandomAccess.FlushToDisk(file);
+        }
+
+        File.Move(written, path, overwrite: true);
+    }
+
+    /// <summary>Deletes the tables of other numbers, which a change of the budget left behind.</summary>
+    public void DeleteOtherTables(uint number)
+    {
+        foreach (var path in Directory.EnumerateFiles(Folder, "tables-*"))
+        {
+            if (path != Tables(number))
+                File.Delete(path);
+        }
+    }
+}

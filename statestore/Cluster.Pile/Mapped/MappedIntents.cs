@@ -1,0 +1,34 @@
+using Cluster.Pile.Memory;
+using Microsoft.Win32.SafeHandles;
+
+namespace Cluster.Pile.Mapped;
+
+/// <summary>The file of the intents, shown at addresses of its own. Owned by the folder.</summary>
+internal sealed class MappedIntents
+{
+    private readonly NativeRange _addresses;
+
+    /// <summary>Shows the file, which has its size and its place on the disk.</summary>
+    public MappedIntents(SafeFileHandle file)
+    {
+        _addresses = NativeRangePool.Rent(NativeMemorySource.ForThisSystem, UpdateIntents.FileBytes);
+        if (!FileMapping.TryShow(file, 0, _addresses.Address, UpdateIntents.FileBytes))
+        {
+            NativeRangePool.Return(_addresses);
+            throw new InsufficientMemoryException(
+                $"The system refused to map {UpdateIntents.FileBytes:N0} bytes; raise the limit on the mappings of "
+                + "this process.");
+        }
+
+        Records = new UpdateIntents(new NativeWindow(_addresses.Address, UpdateIntents.FileBytes));
+    }
+
+    public UpdateIntents Records { get; }
+
+    /// <summary>Shows zero pages from now on and gives the addresses to the next pile.</summary>
+    public void Release()
+    {
+        if (FileMapping.TryHide(_addresses.Address, UpdateIntents.FileBytes))
+            NativeRangePool.Return(_addresses);
+    }
+}

@@ -1,0 +1,102 @@
+using System.Buffers.Binary;
+using Cluster.Pile.Slabs;
+using Cluster.Slim.Hosting;
+
+namespace Cluster.Pile.Mapped;
+
+/// <summary>
+/// How a mapped folder was left: written when a pile attaches and again when it is disposed, which is the
+/// clean-shutdown marker. An immutable value; the layout is in <c>docs/formats/mapped-files.md</c>.
+/// </summary>
+internal sealed record MappedState
+{
+    public const ulong Magic = 0x315453454C495043; // "CPILEST1"
+    public const uint VersionNow = 1;
+    public const int BootBytes = 16;
+
+    private const int VersionAt = 8;
+    private const int CleanAt = 12;
+    private const int OriginAt = 16;
+    private const int ElapsedAt = 24;
+    private const int BootAt = 32;
+    private const int ObjectsAt = 48;
+    private const int LinksAt = 56;
+    private const int LiveBytesAt = 64;
+    private const int BlockLastAt = 72;
+    private const int TablesAt = 80;
+    private const int RetiredAt = 88;
+
+    /// <summary>The size of the file.</summary>
+    public static int Bytes => RetiredAt + (SizeClasses.Count * sizeof(long)) + sizeof(ulong);
+
+    /// <summary>Whether the pile was disposed, so that tables and blocks agree.</summary>
+    public bool IsClean { get; init; }
+
+    /// <summary>When step 0 of the pile's clock was, in ticks of UTC.</summary>
+    public required long OriginTicks { get; init; }
+
+    /// <summary>How far the clock had got when this was written.</summary>
+    public required long ElapsedTicks { get; init; }
+
+    /// <summary>Which start of the machine this was written in; zero where the system does not tell.</summary>
+    public required Guid Boot { get; init; }
+
+    public long Objects { get; init; }
+
+    public long Links { get; init; }
+
+    public long LiveBytes { get; init; }
+
+    /// <summary>The last block that anything ever was in.</summary>
+    public long BlockLast { get; init; }
+
+    /// <summary>The checksum of the tables up to that block.</summary>
+    public ulong TablesChecksum { get; init; }
+
+    /// <summary>Slots of each size class whose generations are used up.</summary>
+    public IReadOnlyList<long> RetiredSlots { get; init; } = new long[SizeClasses.Count];
+
+    public byte[] Encode()
+    {
+        var bytes = new byte[Bytes];
+        var to = bytes.AsSpan();
+        BinaryPrimitives.WriteUInt64LittleEndian(to, Magic);
+        BinaryPrimitives.WriteUInt32LittleEndian(to[VersionAt..], VersionNow);
+        BinaryPrimitives.WriteUInt32LittleEndian(to[CleanAt..], IsClean ? 1U : 0);
+        BinaryPrimitives.WriteInt64LittleEndian(to[OriginAt..], OriginTicks);
+        BinaryPrimitives.WriteInt64LittleEndian(to[ElapsedAt..], ElapsedTicks);
+        Boot.TryWriteBytes(to[BootAt..]);
+        BinaryPrimitives.WriteInt64LittleEndian(to[ObjectsAt..], Objects);
+        BinaryPrimitives.WriteInt64LittleEndian(to[LinksAt..], Links);
+        BinaryPrimitives.WriteInt64LittleEndian(to[LiveBytesAt..], LiveBytes);
+        BinaryPrimitives.WriteInt64LittleEndian(to[BlockLastAt..], BlockLast);
+        BinaryPrimitives.WriteUInt64LittleEndian(to[TablesAt..], TablesChecksum);
+        for (var index = 0; index < RetiredSlots.Count; index++)
+            BinaryPrimitives.WriteInt64LittleEndian(to[(RetiredAt + (index * sizeof(long)))..], RetiredSlots[index]);
+        var checksumAt = Bytes - sizeof(ulong);
+        BinaryPrimitives.WriteUInt64LittleEndian(to[checksumAt..], XxHash3.Hash(to[..checksumAt]));
+        return bytes;
+    }
+
+    /// <summary>Throws, with the file and the place in it, when the bytes are no whole state of this version.</summary>
+    public static MappedState Decode(ReadOnlySpan<byte> from, string path)
+    {
+        CheckedFile.Check(from, path, new CheckedFile.Form(Magic, VersionNow, Bytes));
+        var retired = new long[SizeClasses.Count];
+        for (var index = 0; index < retired.Length; index++)
+            retired[index] = BinaryPrimitives.ReadInt64LittleEndian(from[(RetiredAt + (index * sizeof(long)))..]);
+        return new MappedState
+        {
+            IsClean = BinaryPrimitives.ReadUInt32LittleEndian(from[CleanAt..]) != 0,
+            OriginTicks = BinaryPrimitives.ReadInt64LittleEndian(from[OriginAt..]),
+            ElapsedTicks = BinaryPrimitives.ReadInt64LittleEndian(from[ElapsedAt..]),
+            Boot = new Guid(from.Slice(BootAt, BootBytes)),
+            Objects = BinaryPrimitives.ReadInt64LittleEndian(from[ObjectsAt..]),
+            Links = BinaryPrimitives.ReadInt64LittleEndian(from[LinksAt..]),
+            LiveBytes = BinaryPrimitives.ReadInt64LittleEndian(from[LiveBytesAt..]),
+            BlockLast = BinaryPrimitives.ReadInt64LittleEndian(from[BlockLastAt..]),
+            TablesChecksum = BinaryPrimitives.ReadUInt64LittleEndian(from[TablesAt..]),
+            RetiredSlots = retired,
+        };
+    }
+}

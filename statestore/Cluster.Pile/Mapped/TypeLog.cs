@@ -1,0 +1,130 @@
+using System.Buffers.Binary;
+using Cluster.Slim.Hosting;
+using Microsoft.Win32.SafeHandles;
+
+namespace Cluster.Pile.Mapped;
+
+/// <summary>
+/// The descriptions of the types whose objects a mapped folder holds, in the order of their numbers: each is on the
+/// disk before the first object of its type is stored. Owned by the folder; appending is guarded by its lock.
+/// </summary>
+/// <remarks>
+/// A record that the file ends within was being written when the process died, so no object of that type is there: it
+/// is cut off. Any other record that is not whole means damage. The layout is in <c>docs/formats/mapped-files.md</c>.
+/// </remarks>
+internal sealed class TypeLog : IDisposable
+{
+    public const ulong Magic = 0x31505954454C4950; // "PILETYP1"
+    public const int HeadBytes = 16;
+
+    private const int FileHeadBytes = 8;
+    private const int LengthCheckAt = 4;
+    private const int ChecksumAt = 8;
+
+    private readonly Lock _gate = new();
+    private readonly string _path;
+    private readonly SafeFileHandle _file;
+    private readonly List<byte[]> _records = [];
+    private long _end;
+
+    /// <summary>Opens the file and cuts off what was being written.</summary>
+    public TypeLog(string path)
+    {
+        _path = path;
+        _file = File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, FileShare.Read);
+        try
+        {
+            var bytes = new byte[checked((int)RandomAccess.GetLength(_file))];
+            var count = RandomAccess.Read(_file, bytes, 0);
+            Read(bytes.AsSpan(0, count), path);
+            RandomAccess.SetLength(_file, _end);
+        }
+        catch
+        {
+            _file.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>The descriptions so far.</summary>
+    public IReadOnlyList<byte[]> Records => _records;
+
+    /// <summary>Makes a file without records.</summary>
+    public static void Create(string path)
+    {
+        var head = new byte[FileHeadBytes];
+        BinaryPrimitives.WriteUInt64LittleEndian(head, Magic);
+        File.WriteAllBytes(path, head);
+    }
+
+    /// <summary>Adds a description; it is on the disk when this returns.</summary>
+    public void Append(ReadOnlySpan<byte> description)
+    {
+        var record = new byte[HeadBytes + description.Length];
+        lock (_gate)
+        {
+            BinaryPrimitives.WriteInt32LittleEndian(record, description.Length);
+            var lengthCheck = CheckOf(record.AsSpan(0, LengthCheckAt), _records.Count);
+            BinaryPrimitives.WriteUInt32LittleEndian(record.AsSpan(LengthCheckAt), (uint)lengthCheck);
+            BinaryPrimitives.WriteUInt64LittleEndian(
+                record.AsSpan(ChecksumAt), CheckOf(description, _records.Count));
+            description.CopyTo(record.AsSpan(HeadBytes));
+            Write(record);
+            _end += record.Length;
+            _records.Add(description.ToArray());
+        }
+    }
+
+    public void Dispose() => _file.Dispose();
+
+    // What is half written must not stand where the next record comes.
+    private void Write(byte[] record)
+    {
+        try
+        {
+            RandomAccess.Write(_file, record, _end);
+            RandomAccess.FlushToDisk(_file);
+        }
+        catch (IOException e)
+        {
+            RandomAccess.SetLength(_file, _end);
+            throw new PileFolderException(
+                _path, $"the description of a type cannot be written, so no object of it was stored. {e.Message}");
+        }
+    }
+
+    private void Read(ReadOnlySpan<byte> bytes, string path)
+    {
+        if (bytes.Length < FileHeadBytes || BinaryPrimitives.ReadUInt64LittleEndian(bytes) != Magic)
+            throw CheckedFile.Damaged(path, $"bytes 0..7 must be the number {Magic:x16} of a type log, and are not.");
+        _end = FileHeadBytes;
+        while (bytes.Length - _end >= HeadBytes && TryRead(bytes[(int)_end..], path))
+        {
+            // One record after the other, up to one that is not there to its end.
+        }
+    }
+
+    private bool TryRead(ReadOnlySpan<byte> bytes, string path)
+    {
+        var number = _records.Count;
+        var lengthCheck = (uint)CheckOf(bytes[..LengthCheckAt], number);
+        if (BinaryPrimitives.ReadUInt32LittleEndian(bytes[LengthCheckAt..]) != lengthCheck)
+        {
+            throw CheckedFile.Damaged(
+                path, $"the head of record {number}, at byte {_end}, does not agree with its check.");
+        }
+
+        var length = BinaryPrimitives.ReadInt32LittleEndian(bytes);
+        if (length > bytes.Length - HeadBytes)
+            return false;
+        var description = bytes.Slice(HeadBytes, length);
+        if (BinaryPrimitives.ReadUInt64LittleEndian(bytes[ChecksumAt..]) != CheckOf(description, number))
+            throw CheckedFile.Damaged(path, $"record {number}, at byte {_end}, does not agree with its checksum.");
+        _records.Add(description.ToArray());
+        _end += HeadBytes + length;
+        return true;
+    }
+
+    // With the number, so that a record in a wrong place is no record.
+    private static ulong CheckOf(ReadOnlySpan<byte> bytes, int number) => XxHash3.Hash(bytes, (ulong)number + 1);
+}

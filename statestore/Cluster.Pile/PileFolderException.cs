@@ -1,0 +1,16 @@
+namespace Cluster.Pile;
+
+/// <summary>
+/// The folder of <see cref="PileOptions.MappedFolder"/> cannot be attached: another pile has it, its files are damaged
+/// or of another version, the machine went down while it was in use, or the budget does not hold what is in it. The
+/// message says which, where, and what to do; nothing that was acknowledged was changed. Immutable.
+/// </summary>
+public sealed class PileFolderException : PileException
+{
+    internal PileFolderException(string path, string problem)
+        : base($"{path}: {problem}")
+        => Path = path;
+
+    /// <summary>The folder, or the file in it that is meant.</summary>
+    public string Path { get; }
+}

@@ -1,0 +1,74 @@
+namespace Cluster.Pile.Tests.Host;
+
+/// <summary>
+/// A process that is killed: attaches a pile to what is there, goes on changing it, and keeps a log for its parent. How
+/// the pile is kept over the death of the process is an argument.
+/// </summary>
+public static class KillLoop
+{
+    /// <summary>The pile lies in a mapped folder.</summary>
+    public const string Mapped = "mapped";
+
+    /// <summary>Written when the pile is there and all objects in it were whole.</summary>
+    public const string Attached = "attached";
+
+    /// <summary>The threads that change objects.</summary>
+    public const int Workers = 2;
+
+    /// <summary>The budget of the pile.</summary>
+    public const long BudgetBytes = 48L << 20;
+
+    /// <summary>The log of a worker.</summary>
+    public static string LogOf(string folder, int worker) => Path.Join(folder, $"log-{worker}");
+
+    /// <summary>Where the pile is kept.</summary>
+    public static string PileIn(string folder) => Path.Join(folder, "pile");
+
+    /// <summary>Runs until the process is killed, or its parent is gone.</summary>
+    /// <returns>Only when an object was not whole, or a worker has failed.</returns>
+    public static int Run(string mode, string folder, int seed)
+    {
+        _ = Task.Run(EndWithParent);
+        var pile = mode switch
+        {
+            Mapped => new LocalPile(new PileOptions { BudgetBytes = BudgetBytes, MappedFolder = PileIn(folder) }),
+            _ => throw new ArgumentOutOfRangeException(nameof(mode), mode, "There is no such mode."),
+        };
+        var live = new List<(long Id, long Version, PilePointer Pointer)>[Workers];
+        long idLast = 0;
+        for (var worker = 0; worker < Workers; worker++)
+            live[worker] = [];
+        foreach (var found in pile.Enumerate())
+        {
+            if (!KillPayload.TryParse(pile.GetBytes(found.Pointer), out var id, out var version))
+            {
+                Console.WriteLine($"{found.Pointer} is not whole");
+                return 1;
+            }
+
+            live[id % Workers].Add((id, version, found.Pointer));
+            idLast = Math.Max(idLast, id);
+        }
+
+        // Ids of the last process whose puts were never heard of are not used again.
+        var idFirst = ((idLast / Workers) + 1_000_000) * Workers;
+        var workers = Enumerable.Range(0, Workers)
+            .Select(worker => new KillWorker(
+                pile, LogOf(folder, worker), seed + worker, (idFirst + worker, Workers), live[worker]))
+            .ToList();
+        Console.WriteLine(Attached);
+        Parallel.ForEach(workers, new ParallelOptions { MaxDegreeOfParallelism = Workers }, worker => worker.Run());
+        return 1;
+    }
+
+    // Standard input ends when the parent does, however that was.
+    private static void EndWithParent()
+    {
+        while (Console.In.Read() >= 0)
+        {
+            // Nothing is ever said.
+        }
+
+        Environment.Exit(0);
+    }
+}

@@ -1,0 +1,78 @@
+using System.Globalization;
+using Cluster.Pile.Tests.Host;
+using Cluster.Testing;
+using Xunit.Abstractions;
+
+namespace Cluster.Pile.Tests.Mapped;
+
+/// <summary>
+/// Acceptance case 28 of the pile with mapped segments: a process that changes objects is killed at a random moment,
+/// again and again, and what it had acknowledged is there afterwards.
+/// </summary>
+[Trait("Case", "pile-28")]
+public sealed class KillLoopTests(ITestOutputHelper output)
+{
+    private const int RoundsShort = 4;
+    private const int RoundsLong = 200;
+
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
+
+    [RequiresUnixFact]
+    public async Task MappedPile_KilledAgainAndAgain_HasWhatWasAcknowledged()
+        => await RunAsync(RoundsShort, TimeSpan.FromMilliseconds(50), TimeSpan.FromMilliseconds(400));
+
+    [RequiresUnixFact]
+    [Trait("Category", "Soak")]
+    public async Task MappedPile_Killed200Times_HasWhatWasAcknowledged()
+        => await RunAsync(RoundsLong, TimeSpan.FromMilliseconds(100), TimeSpan.FromSeconds(5));
+
+    private async Task RunAsync(int rounds, TimeSpan least, TimeSpan most)
+    {
+        var seed = Environment.TickCount;
+        output.WriteLine($"seed {seed}, {rounds} rounds");
+        var random = new Random(seed);
+        var model = new KillModel();
+        using var folder = new TestFolder();
+        var pileFolder = new TestFolder(KillLoop.PileIn(folder.FullName));
+        for (var round = 0; round < rounds; round++)
+        {
+            var life = (random.NextDouble() * (most - least)) + least;
+            await RunUntilKilledAsync(folder, seed + (round * KillLoop.Workers), life);
+            for (var worker = 0; worker < KillLoop.Workers; worker++)
+                model.Read(KillLoop.LogOf(folder.FullName, worker));
+
+            // Every other time the next process is the first to see what the dead one left.
+            if (round % 2 == 0)
+            {
+                CheckAndLeave(pileFolder, model);
+                continue;
+            }
+
+            using var copy = pileFolder.CopyAsIfKilled();
+            CheckAndLeave(copy, model);
+        }
+
+        output.WriteLine(
+            $"{model.Acknowledged:N0} changes acknowledged, {model.Unacknowledged} not, {model.Count:N0} objects");
+        Assert.True(model.Acknowledged > rounds * 10);
+    }
+
+    private static void CheckAndLeave(TestFolder folder, KillModel model)
+    {
+        using var pile = folder.Attach(KillLoop.BudgetBytes);
+        PileValidator.Check(pile);
+        model.Check(pile);
+    }
+
+    private static async Task RunUntilKilledAsync(TestFolder folder, int seed, TimeSpan life)
+    {
+        await using var process = ChildProcess.StartDotnet(
+            typeof(KillLoop).Assembly.Location,
+            [nameof(KillLoop), KillLoop.Mapped, folder.FullName, seed.ToString(CultureInfo.InvariantCulture)]);
+        await process.WaitForLineAsync(line => line == KillLoop.Attached, Patience);
+        await Task.Delay(life, TimeProvider.System);
+        Assert.False(process.HasExited, process.Output);
+        process.Kill();
+        await process.WaitForExitAsync(Patience);
+    }
+}
