@@ -17,6 +17,8 @@ internal sealed class RecordGhosts
     private const int FingerprintsPerLine = (LineBytes / FingerprintBytes) - 1;
     private const int LinesPerBlock = BlockLayout.BlockBytes / LineBytes;
 
+    private const int KeysPerRecordMax = 4;
+
     private readonly RecordSpace _space;
     private readonly SlabArena _arena;
     private readonly Lock _gate = new();
@@ -56,6 +58,22 @@ internal sealed class RecordGhosts
             var turn = (_space.Window.ReadHalf(at) % FingerprintsPerLine) + 1;
             WriteFingerprint(at, (int)turn, FingerprintOf(hash));
             _space.Window.WriteHalf(at, turn);
+        }
+    }
+
+    /// <summary>
+    /// Forgets everything when it takes far more memory than a table of so many records needs. Called inside an
+    /// operation.
+    /// </summary>
+    public void Shrink(long records)
+    {
+        lock (_gate)
+        {
+            var old = _lines;
+            if (old.Count <= LinesPerBlock || old.Count * FingerprintsPerLine <= records * KeysPerRecordMax)
+                return;
+            Volatile.Write(ref _lines, new Lines(0, 0, 0));
+            _arena.End(old.Head);
         }
     }
 

@@ -53,7 +53,9 @@ internal sealed class RecordStore
     /// <summary>Segments that are open side by side so that threads do not meet at one cursor.</summary>
     public const int LanesMax = 4;
 
-    /// <summary>What the table is; a new limit is kept from the next put on.</summary>
+    /// <summary>
+    /// What the table is. One that evicts keeps a lower limit at once; others take no more until they are below it.
+    /// </summary>
     public RecordTableOptions Options
     {
         get => Volatile.Read(ref _options);
@@ -62,6 +64,7 @@ internal sealed class RecordStore
             Volatile.Write(ref _options, value);
             _limit.Bytes = value.LimitBytes;
             Sweeper.FloorBytes = value.FloorBytes;
+            Trim();
         }
     }
 
@@ -275,6 +278,23 @@ internal sealed class RecordStore
         }
     }
 
+    // The index becomes smaller only when there is less in it.
+    private void Trim()
+    {
+        var whole = _limit.Bytes >> BlockLayout.BlockBytesShift;
+        if (!Options.MayForget || _log.Blocks <= _limit.Blocks)
+            return;
+        EvictTo(Math.Max(_limit.Blocks, whole / 2));
+        Sweeper.MergePages();
+        EvictTo(_limit.Blocks);
+    }
+
+    private void EvictTo(long blocks)
+    {
+        while (_log.Blocks > blocks && Sweeper.TryEvict(Sweeper.Evictions, byte.MaxValue, out _))
+            _realm.Allocator.Reclaim();
+    }
+
     // Ended segments first, then what may be forgotten, then whatever the rest of the pile can do without.
     private RecordStatus PutAfterRelief(in RecordKey key, in RecordForm form, ReadOnlySpan<byte> value)
     {
@@ -284,11 +304,12 @@ internal sealed class RecordStore
         var isDisplacing = false;
         for (var evictions = 0; evictions < EvictionsMax; evictions++)
         {
+            var seen = Sweeper.Evictions;
             var status = TryPut(key, form, value);
             if (status == RecordStatus.Inserted && isDisplacing)
                 return RecordStatus.Displaced;
             if (status != RecordStatus.Full || blocks > _limit.Blocks || !Options.MayForget
-                || !Sweeper.TryEvict(form.Priority, out var priority))
+                || !Sweeper.TryEvict(seen, form.Priority, out var priority))
             {
                 if (status != RecordStatus.Full)
                     return status;

@@ -40,6 +40,7 @@ internal sealed class RecordSweeper
     private long _expired;
     private ulong _hash;
     private long _records;
+    private long _evictions;
 
     public RecordSweeper(RecordParts parts, RecordRealm realm, ObjectStore objects, int table)
     {
@@ -82,18 +83,29 @@ internal sealed class RecordSweeper
     /// <summary>Records that were removed after their end.</summary>
     public long Expired => Volatile.Read(ref _expired);
 
+    /// <summary>How many segments were evicted so far.</summary>
+    public long Evictions => Volatile.Read(ref _evictions);
+
     /// <summary>
-    /// Evicts one segment of no higher priority; false when there is none. Tells the priority.
+    /// Evicts one segment of no higher priority, unless somebody has done so since the caller looked how many there were;
+    /// false when there is none. Tells the priority.
     /// </summary>
-    public bool TryEvict(byte priorityMax, out byte priority)
+    public bool TryEvict(long evictionsSeen, byte priorityMax, out byte priority)
     {
         lock (_gate)
         {
+            priority = priorityMax;
+            if (evictionsSeen != _evictions)
+                return true;
             var chosen = ChooseVictim(priorityMax);
             priority = chosen?.Class.Priority ?? 0;
             _records = _realm.Registry.Sum(cache => cache.RecordsOf(_table));
             if (chosen is not null)
+            {
                 Empty(chosen, Fate.Evict);
+                Volatile.Write(ref _evictions, _evictions + 1);
+            }
+
             DeleteOrphans();
             return chosen is not null;
         }
@@ -168,7 +180,8 @@ internal sealed class RecordSweeper
         }
     }
 
-    private void MergePages()
+    /// <summary>Makes the index smaller after much was removed.</summary>
+    public void MergePages()
     {
         // Pages that were made of two may now have neighbours that were, too.
         bool isMerged;
@@ -179,7 +192,22 @@ internal sealed class RecordSweeper
                 isMerged = true;
         }
         while (isMerged);
+        ShrinkGhosts();
         _realm.Allocator.Reclaim();
+    }
+
+    private void ShrinkGhosts()
+    {
+        var records = _realm.Registry.Sum(cache => cache.RecordsOf(_table));
+        var cache = _realm.Registry.Enter();
+        try
+        {
+            _ghosts?.Shrink(records);
+        }
+        finally
+        {
+            cache.Exit();
+        }
     }
 
     private long MergeOnePage(long from)

@@ -94,7 +94,7 @@ internal sealed class RecordUpkeep : IDisposable
             .OrderBy(table => table.Sweeper.PriorityLowest).ThenByDescending(table => table.Log.Blocks);
         foreach (var (sweeper, _) in victims)
         {
-            if (sweeper.TryEvict(byte.MaxValue, out _))
+            if (sweeper.TryEvict(sweeper.Evictions, byte.MaxValue, out _))
                 return true;
         }
 

@@ -23,6 +23,7 @@ public sealed class RecordExpiryTests
     }
 
     [Fact]
+    [Trait("Case", "pile-22")]
     public void Memory_OfEndedRecords_ComesBackWithinAWindow()
     {
         using var pile = Create();

@@ -10,6 +10,7 @@ public sealed class RecordSweepTests(ITestOutputHelper output)
     private static readonly RecordTableOptions Forgetting = new() { MayForget = true };
 
     [Fact]
+    [Trait("Case", "pile-8")]
     public void Compact_AfterDeletes_BringsTheLogNearToWhatLives()
     {
         using var pile = Records.CreatePile(256 * Piles.MiB);
@@ -52,8 +53,23 @@ public sealed class RecordSweepTests(ITestOutputHelper output)
         Assert.Equal(RecordStatus.Full, Records.Put(store, -1, new byte[9 * Piles.MiB]));
         Assert.InRange(store.Count, 40_000, 72_000);
         store.Options = store.Options with { LimitBytes = 4 * Piles.MiB };
-        Records.Put(store, -2, new byte[100]);
-        Assert.InRange(store.ReservedBytes, 0, 8 * Piles.MiB);
+        Assert.InRange(store.ReservedBytes, 0, 4 * Piles.MiB);
+        RecordValidator.Check(pile, store);
+    }
+
+    [Fact]
+    public void Limit_FarBelowTheIndex_LeavesRoomForRecords()
+    {
+        using var pile = Records.CreatePile(256 * Piles.MiB);
+        var store = pile.Records.Create(Forgetting with { LimitBytes = 64 * Piles.MiB });
+        for (long id = 0; id < 1_000_000; id++)
+            Records.Put(store, id, BitConverter.GetBytes(id));
+        Assert.InRange(store.Index.Blocks, 64, 1000);
+        store.Options = store.Options with { LimitBytes = 3 * Piles.MiB };
+        Assert.InRange(store.ReservedBytes, 0, 3 * Piles.MiB);
+        Assert.InRange(store.Count, 10_000, 100_000);
+        Assert.Equal(RecordStatus.Inserted, Records.Put(store, -1, "new"u8));
+        RecordValidator.Check(pile, store);
     }
 
     [Fact]

@@ -28,15 +28,8 @@ internal sealed class CacheEntries
     public long? BytesMax
     {
         get => _store.Options.LimitBytes is var bytes && bytes == _budgetBytes ? null : bytes;
-        set
-        {
-            _store.Options = _store.Options with { LimitBytes = Math.Min(value ?? _budgetBytes, _budgetBytes) };
-            while (_store.Options.MayForget && _store.ReservedBytes > value
-                && _store.Sweeper.TryEvict(byte.MaxValue, out _))
-            {
-                // One segment after the other.
-            }
-        }
+        set => _store.Options =
+            _store.Options with { LimitBytes = Math.Min(value ?? _budgetBytes, _budgetBytes) };
     }
 
     /// <summary>Stores an entry, if it is to be only where there is none.</summary>
