@@ -119,7 +119,8 @@ internal sealed class RecordStore
     }
 
     /// <summary>
-    /// Like <see cref="Read"/>, for walks over everything: the policy does not learn of it. Takes the lock of the bucket.
+    /// Like <see cref="Read"/>, for walks over everything: the policy does not learn of it. Takes the lock of the
+    /// bucket.
     /// </summary>
     public RecordStatus Glance(in RecordKey key, Span<byte> destination, out RecordFound found)
         => ReadLocked(key, destination, out found);

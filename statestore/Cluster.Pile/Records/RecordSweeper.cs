@@ -87,8 +87,8 @@ internal sealed class RecordSweeper
     public long Evictions => Volatile.Read(ref _evictions);
 
     /// <summary>
-    /// Evicts one segment of no higher priority, unless somebody has done so since the caller looked how many there were;
-    /// false when there is none. Tells the priority.
+    /// Evicts one segment of no higher priority, unless somebody has done so since the caller looked how many there
+    /// were; false when there is none. Tells the priority.
     /// </summary>
     public bool TryEvict(long evictionsSeen, byte priorityMax, out byte priority)
     {
