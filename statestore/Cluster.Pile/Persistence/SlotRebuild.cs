@@ -110,6 +110,13 @@ internal sealed class SlotRebuild
     private void Settle(in SlotPlace place, uint floor, ref Found found)
     {
         var header = _pile.Space.Header(place);
+        if (header.IsPlainAndLive && header.Length <= place.Bytes - SlotHeader.Bytes)
+        {
+            _tally.Objects++;
+            _tally.LiveBytes += header.Length;
+            return;
+        }
+
         switch (header.State)
         {
             case SlotState.Free:

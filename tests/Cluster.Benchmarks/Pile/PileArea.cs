@@ -25,6 +25,8 @@ internal sealed class PileArea : IBenchmarkArea
         if (run.Wants("enumerate"))
             ScanRows.Run(run);
         SpaceRows.Run(run);
+        if (run.Wants("snapshot.write", "snapshot.read"))
+            SnapshotRows.Run(run);
         if (run.Wants("read.64.cold", "getmany.64.cold", "gc.full", "gc.full.dictionary"))
             ReadRows.RunCold(run);
         ReadRivalRows.Run(run);
