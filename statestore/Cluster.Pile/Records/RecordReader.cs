@@ -238,6 +238,7 @@ internal sealed class RecordReader
         return times.Deadline != 0 && _clock.IsPast(times.Deadline) ? Step.Over : Step.Found;
     }
 
+    /// <summary>How a look at one entry of the index ended.</summary>
     private enum Step
     {
         Found,

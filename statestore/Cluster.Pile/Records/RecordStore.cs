@@ -108,11 +108,12 @@ internal sealed class RecordStore
     {
         if (_reader.TryReadPlain(key, destination, out found))
             return RecordStatus.Found;
+        var spin = default(SpinWait);
         for (var attempt = 0; attempt < ReadAttemptsMax; attempt++)
         {
             if (_reader.TryRead(key, destination, out var status, out found))
                 return status;
-            Thread.SpinWait(1 << Math.Min(attempt, 8));
+            spin.SpinOnce(sleep1Threshold: -1);
         }
 
         return ReadLocked(key, destination, out found);
