@@ -9,8 +9,8 @@ namespace Cluster.Pile.Cells;
 /// </summary>
 /// <remarks>
 /// The lock is a word of its own, because every save takes one: freeing it is a plain store, which does not wait for
-/// the stores of the record before it, as an exchange would. Measured on saves of 314 bytes, that and the fetch ahead
-/// of the index are worth a quarter.
+/// the stores of the record before it, as an exchange would. That and the fetch ahead of the index took saves of 314
+/// bytes from 1.6 s to 1.4 for four million.
 /// </remarks>
 internal sealed class CellStripe
 {

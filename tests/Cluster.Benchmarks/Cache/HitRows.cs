@@ -21,8 +21,8 @@ internal static class HitRows
 
     public static void Run(BenchmarkRun run)
     {
-        RunSize(run, share: 100, warmUp: run.IsQuick ? 1_000_000 : 5_000_000);
-        RunSize(run, share: 10, warmUp: run.IsQuick ? 5_000_000 : 10_000_000);
+        RunSize(run, share: 100, warmUp: run.IsQuick ? 4_000_000 : 5_000_000);
+        RunSize(run, share: 10, warmUp: run.IsQuick ? 8_000_000 : 10_000_000);
     }
 
     private static void RunSize(BenchmarkRun run, int share, int warmUp)

@@ -8,7 +8,7 @@ namespace Cluster.Benchmarks.Cache;
 /// <summary>Entries that come with a short time to live and are never read: the rate, and whether memory stays flat.</summary>
 internal static class LifeRows
 {
-    private const int Lives = 3;
+    private const int Lives = 2;
     private static readonly TimeSpan LifeMin = TimeSpan.FromSeconds(0.5);
 
     public static void Run(BenchmarkRun run)
