@@ -31,8 +31,8 @@ public static class SlimTypeTable
     /// compare <see cref="SlimLayouts.FingerprintOf"/>.
     /// </summary>
     /// <param name="serializer">The new serializer.</param>
-    /// <param name="types">By integer; null where the type is not to be had or has changed, and then messages with it are
-    /// refused.</param>
+    /// <param name="types">By integer; null where the type is not to be had or has changed, and then messages with it
+    /// are refused.</param>
     public static void Restore(SlimSerializer serializer, IReadOnlyList<Type?> types)
     {
         ArgumentNullException.ThrowIfNull(serializer);

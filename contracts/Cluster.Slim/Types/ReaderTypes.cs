@@ -122,8 +122,8 @@ internal sealed class ReaderTypes(bool isSession)
         if (plan is null)
         {
             Throw.Malformed(
-                $"The type {code} is unknown to this serializer, or was when its table of types was restored: it is not "
-                + "there any more, or has another layout.");
+                $"The type {code} is unknown to this serializer, or was when its table of types was restored: it is "
+                + "not there any more, or has another layout.");
         }
 
         return plan!;

@@ -8,8 +8,8 @@ namespace Cluster.Pile.Objects;
 
 /// <summary>
 /// The numbers by which stored graphs name their types, in a form that outlives the process: for each number a
-/// description with the name of the type and the fingerprint of its layout. Owned by the codec; safe for many threads, but
-/// for <see cref="Restore"/>.
+/// description with the name of the type and the fingerprint of its layout. Owned by the codec; safe for many threads,
+/// but for <see cref="Restore"/>.
 /// </summary>
 internal sealed class TypeTable
 {

@@ -132,6 +132,27 @@ public sealed class MappedBudgetTests
     private sealed record Kept(string Name);
 
     [Fact]
+    public async Task Snapshot_OfAMappedPile_IsRestoredIntoMemory_AndNotIntoAFolder()
+    {
+        using var folder = new TestFolder();
+        using var snapshots = new TestFolder();
+        using var other = new TestFolder();
+        using var pile = folder.Attach();
+        var pointers = Enumerable.Range(0, 500).Select(i => pile.Put(Piles.Payload((ulong)i, i * 3))).ToList();
+        await pile.SaveAsync(snapshots.FullName);
+        using (var restored = await LocalPile.RestoreAsync(
+            snapshots.FullName, new PileOptions { BudgetBytes = 32 * Piles.MiB }))
+        {
+            for (var i = 0; i < pointers.Count; i++)
+                Assert.True(Piles.IsPayload(restored.GetBytes(pointers[i]), (ulong)i));
+        }
+
+        var failure = await Assert.ThrowsAsync<PileFolderException>(
+            () => LocalPile.RestoreAsync(snapshots.FullName, other.Options()));
+        Assert.Contains(other.FullName, failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Put_IntoAMappedPile_ThatIsFull_ThrowsAndChangesNothing()
     {
         using var folder = new TestFolder();
