@@ -224,15 +224,13 @@ public sealed class MappedDamageTests
             pointers.Remove(pointer);
         }
 
-        return isClean ? Closed(folder, pile) : folder.CopyAsIfKilled();
+        var left = isClean ? folder : folder.CopyAsIfKilled();
+        pile.Dispose();
+        if (!isClean)
+            folder.Dispose();
+        return left;
     }
 
     private static PilePointer PutOfLength(LocalPile pile, int length)
         => pile.Put(Piles.Payload((ulong)length, length));
-
-    private static TestFolder Closed(TestFolder folder, LocalPile pile)
-    {
-        pile.Dispose();
-        return folder;
-    }
 }
