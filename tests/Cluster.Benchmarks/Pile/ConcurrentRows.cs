@@ -8,6 +8,7 @@ namespace Cluster.Benchmarks.Pile;
 internal static class ConcurrentRows
 {
     private const int Size = 64;
+    private const int Passes = 4;
     private static readonly TimeSpan Time = TimeSpan.FromSeconds(2);
 
     public static void Run(BenchmarkRun run)
@@ -53,19 +54,8 @@ internal static class ConcurrentRows
     {
         var count = (int)run.Size("threads.two");
         using var set = new PileSet(count, Size, spareFactor: 2);
-        var seconds = Rounds.MedianSeconds(
-            () => () => ReadReplace(set.Pile, count, 1),
-            () =>
-            {
-                var second = new Thread(() => ReadReplace(set.Pile, count, 2));
-                return () =>
-                {
-                    second.Start();
-                    ReadReplace(set.Pile, count, 1);
-                    second.Join();
-                };
-            });
-        run.Report("threads.two", 2 * seconds[0] / seconds[1]);
+        run.Report("threads.two", TwoThreads.Gain(seed => ReadReplace(set.Pile, Passes * count, seed)));
+        run.Report("threads.two.control", TwoThreads.Gain(_ => ReferenceLoop.MeasureScale()));
     }
 
     private static void ReadReplace(LocalPile pile, int count, byte seed)
