@@ -110,9 +110,9 @@ public sealed class MemorySourceConformanceTests
     [MemberData(nameof(Sources))]
     public void Range_Returned_IsZero_StaysReadable_AndIsTakenOverByTheNextOfItsSize(string source)
     {
-        // A size of its own, so that no test beside takes it.
-        var bytes = (11 * Piles.MiB) + (source.Length * 4096);
-        var range = NativeRangePool.Rent(OfThisSystem[source], bytes);
+        const long bytes = 11 * Piles.MiB;
+        var own = new OwnMemorySource(OfThisSystem[source]);
+        var range = NativeRangePool.Rent(own, bytes);
         Assert.Equal(0, range.Address % BlockLayout.SegmentBytes);
         Assert.True(range.TryCommit(0, bytes));
         var window = range.OpenWindow();
@@ -121,8 +121,8 @@ public sealed class MemorySourceConformanceTests
         NativeRangePool.Return(range);
         Assert.Equal(0UL, window.ReadWord(4096));
         Assert.Equal(0UL, window.ReadWord(bytes - 8));
-        Assert.Same(range, NativeRangePool.Rent(OfThisSystem[source], bytes));
-        Assert.NotSame(range, NativeRangePool.Rent(OfThisSystem[source], bytes));
+        Assert.Same(range, NativeRangePool.Rent(own, bytes));
+        Assert.NotSame(range, NativeRangePool.Rent(own, bytes));
     }
 
     [Theory]
