@@ -66,5 +66,8 @@ internal readonly record struct BlockLayout
     public static long BudgetFor(long blockCount)
         => Math.Max(PileOptions.BudgetBytesMin, (blockCount + 1) * (BlockBytes + BookkeepingBytesPerBlock));
 
+    /// <summary>The blocks that so many bytes take.</summary>
+    public static long BlocksFor(long bytes) => (bytes + BlockBytes - 1) >> BlockBytesShift;
+
     public long BlockOffset(long block) => OriginOffset + (block << BlockBytesShift);
 }

@@ -328,7 +328,7 @@ internal sealed class RecordIndex
     private IndexDirectory? TryDouble()
     {
         var depth = _directory.Depth + 1;
-        var blocks = ((WordBytes << depth) + BlockLayout.BlockBytes - 1) / BlockLayout.BlockBytes;
+        var blocks = BlockLayout.BlocksFor((long)WordBytes << depth);
         var head = TryTake(_space, _arena, blocks);
         if (head == 0)
             return null;

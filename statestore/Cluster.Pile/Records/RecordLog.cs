@@ -196,9 +196,7 @@ internal sealed class RecordLog
     }
 
     /// <summary>The blocks that a record needs at least.</summary>
-    public static long BlocksForRecord(long extent) => BlocksFor(extent + SegmentHeader.Bytes);
-
-    private static long BlocksFor(long bytes) => (bytes + BlockLayout.BlockBytes - 1) / BlockLayout.BlockBytes;
+    public static long BlocksForRecord(long extent) => BlockLayout.BlocksFor(extent + SegmentHeader.Bytes);
 
     private bool TryClaimKept(LogSegment? open, long extent, out long offset)
     {
@@ -287,7 +285,7 @@ internal sealed class RecordLog
 
     private long BlocksAimed(long extent)
     {
-        var roomy = BlocksFor((extent + SegmentHeader.Bytes) * RecordsPerSegmentMin);
+        var roomy = BlockLayout.BlocksFor((extent + SegmentHeader.Bytes) * RecordsPerSegmentMin);
         var aimed = Math.Max(roomy, (Math.Min(_blocks, _limit.Blocks / 2) / SegmentsAimed) + 1);
         return Math.Min(SegmentHeader.BlocksMax, (long)BitOperations.RoundUpToPowerOf2((ulong)aimed));
     }

@@ -26,7 +26,7 @@ internal readonly struct SizeClass
         SlotBytes = slotBytes;
         SlotGranules = slotBytes / PilePointer.GranuleBytes;
         _reciprocal = ((1UL << QuotientShift) / (ulong)SlotGranules) + 1;
-        BlocksYoung = (slotBytes + BlockLayout.BlockBytes - 1) / BlockLayout.BlockBytes;
+        BlocksYoung = (int)BlockLayout.BlocksFor(slotBytes);
         BlocksMature = slotBytes <= SlotBytesSmall ? SmallSlabBlocks : BlocksOfLeastWaste(slotBytes, BlocksYoung);
         MagazineSlots = MagazineSlotsFor(slotBytes);
     }

@@ -127,7 +127,7 @@ internal sealed class SlotAllocator
     /// <summary>Whether an object of so many bytes would have a place even if all slots were taken.</summary>
     public bool HasRoom(long bytes)
         => _arena.HasRoom(bytes > SizeClasses.SlotBytesMax
-            ? (bytes + BlockLayout.BlockBytes - 1) / BlockLayout.BlockBytes
+            ? BlockLayout.BlocksFor(bytes)
             : SizeClasses.At(SizeClasses.IndexFor(bytes)).BlocksYoung);
 
     /// <summary>Makes ended slabs vacant. Not to be called inside an operation.</summary>
@@ -275,7 +275,7 @@ internal sealed class SlotAllocator
 
     private PilePointer AllocateRun(ThreadCache cache, long bytes)
     {
-        var blocks = (bytes + BlockLayout.BlockBytes - 1) / BlockLayout.BlockBytes;
+        var blocks = BlockLayout.BlocksFor(bytes);
         var head = _arena.TryCreateRun(blocks);
         if (head == 0)
             return default;

@@ -31,7 +31,7 @@ internal sealed class PileExtents : IExtentSource
     // Blocks are aligned to 64 KiB, the most that is asked for.
     public Extent Take(long bytes, long alignment)
     {
-        var blocks = BlocksFor(bytes);
+        var blocks = BlockLayout.BlocksFor(bytes);
         var first = _arena.TryTakeForBuffer(blocks, out var freshFrom);
         if (first == 0)
         {
@@ -52,9 +52,7 @@ internal sealed class PileExtents : IExtentSource
     public void Return(nint address, long bytes)
     {
         var offset = (long)(address - _range.Address) - _layout.OriginOffset;
-        _arena.ReturnFromBuffer(offset >> BlockLayout.BlockBytesShift, BlocksFor(bytes));
+        _arena.ReturnFromBuffer(offset >> BlockLayout.BlockBytesShift, BlockLayout.BlocksFor(bytes));
         _reserve.Check();
     }
-
-    private static long BlocksFor(long bytes) => (bytes + BlockLayout.BlockBytes - 1) / BlockLayout.BlockBytes;
 }
