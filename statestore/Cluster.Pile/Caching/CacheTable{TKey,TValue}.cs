@@ -22,8 +22,6 @@ public sealed class CacheTable<TKey, TValue>
     /// <summary>The highest priority of an entry; the lowest is zero.</summary>
     public const int PriorityMax = 7;
 
-    private const int BucketsAhead = 32;
-    private const int RecordsAhead = 16;
     private const int KeyStackBytes = EncodedKey<TKey>.StackBytes;
 
     private readonly LocalPile _pile;
@@ -190,9 +188,10 @@ public sealed class CacheTable<TKey, TValue>
         if (results.Length < keys.Length)
             Throw.TooFewPlaces(keys.Length, results.Length);
         var found = 0;
+        var ahead = new EntryReadAhead<TKey>(_entries.Store, _hasIntegerKeys ? keys : default);
         for (var i = 0; i < keys.Length; i++)
         {
-            FetchAhead(keys, i);
+            ahead.Step();
             found += TryGet(keys[i], out results[i]) ? 1 : 0;
         }
 
@@ -343,23 +342,6 @@ public sealed class CacheTable<TKey, TValue>
     {
         if (_flights.Count != 0)
             _flights.Overtake(key);
-    }
-
-    // Brings what later reads need into the processor's cache meanwhile: first the bucket, then the record it names.
-    private void FetchAhead(ReadOnlySpan<TKey> keys, int index)
-    {
-        if (!_hasIntegerKeys)
-            return;
-        if (index == 0)
-        {
-            foreach (var key in keys[..Math.Min(BucketsAhead, keys.Length)])
-                _entries.Store.PrefetchBucket(_hash.OfInteger(IntegerKeys<TKey>.ToInt64(key)));
-        }
-
-        if (index + BucketsAhead < keys.Length)
-            _entries.Store.PrefetchBucket(_hash.OfInteger(IntegerKeys<TKey>.ToInt64(keys[index + BucketsAhead])));
-        if (index + RecordsAhead < keys.Length)
-            _entries.Store.PrefetchRecord(_hash.OfInteger(IntegerKeys<TKey>.ToInt64(keys[index + RecordsAhead])));
     }
 
     private bool TryNext(RecordScan scan, out KeyValuePair<TKey, TValue> entry)

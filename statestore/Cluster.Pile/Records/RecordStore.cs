@@ -173,36 +173,6 @@ internal sealed class RecordStore
         return status;
     }
 
-    /// <summary>
-    /// Reads many integer keys as <see cref="Read"/> does one, the values one behind the other, while the memory of
-    /// those that follow is on its way. Gives how many keys were worked off: fewer than all when the next value does
-    /// not fit what is left of the destination; its length then stands at the next place.
-    /// </summary>
-    /// <param name="keys">The keys.</param>
-    /// <param name="destination">Gets the values, without gaps.</param>
-    /// <param name="found">What was found under each key, with the length -1 for nothing; a place for every
-    /// key.</param>
-    public int ReadMany(ReadOnlySpan<long> keys, Span<byte> destination, Span<RecordFound> found)
-    {
-        var ahead = new RecordReadAhead(_reader, Hash, keys);
-        for (var index = 0; index < keys.Length; index++)
-        {
-            ahead.Step();
-            ref readonly var id = ref keys[index];
-            if (Read(RecordKey.Of(Hash, in id), destination, out found[index]) != RecordStatus.Found)
-            {
-                found[index] = new RecordFound(default, -1, default, 0);
-                continue;
-            }
-
-            if (found[index].Length > destination.Length)
-                return index;
-            destination = destination[found[index].Length..];
-        }
-
-        return keys.Length;
-    }
-
     /// <summary>Starts to fetch the bucket of a hash, some 32 reads ahead of the read. Only a hint.</summary>
     public void PrefetchBucket(ulong hash) => _reader.PrefetchBucket(hash);
 

@@ -1,10 +1,14 @@
-namespace Cluster.Pile.Records;
+using Cluster.Pile.Caching.Keys;
+using Cluster.Pile.Records;
+
+namespace Cluster.Pile.Caching.Entries;
 
 /// <summary>
-/// Fetches what a row of reads will need into the processor's cache: first the buckets, some reads later the records
-/// that they name. Only a hint. Owned by the method that declares it; mutable, do not copy.
+/// Fetches what a row of reads of integer keys will need into the processor's cache: first the buckets, some reads later
+/// the records that they name. Only a hint. Owned by the method that declares it; mutable, do not copy.
 /// </summary>
-internal ref struct RecordReadAhead
+internal ref struct EntryReadAhead<TKey>
+    where TKey : notnull
 {
     private const int BucketsAhead = 32;
     private const int RecordsAhead = 16;
@@ -12,17 +16,15 @@ internal ref struct RecordReadAhead
     // Fetches that follow each other closely are translated side by side.
     private const int Burst = 8;
 
-    private readonly RecordReader _reader;
-    private readonly KeyHash _hash;
-    private ReadOnlySpan<long> _buckets;
-    private ReadOnlySpan<long> _records;
+    private readonly RecordStore _store;
+    private ReadOnlySpan<TKey> _buckets;
+    private ReadOnlySpan<TKey> _records;
     private int _untilBurst;
 
     /// <summary>Starts with the first reads of the row.</summary>
-    public RecordReadAhead(RecordReader reader, KeyHash hash, ReadOnlySpan<long> keys)
+    public EntryReadAhead(RecordStore store, ReadOnlySpan<TKey> keys)
     {
-        _reader = reader;
-        _hash = hash;
+        _store = store;
         _buckets = keys;
         _records = keys;
         FetchBuckets(BucketsAhead);
@@ -43,7 +45,7 @@ internal ref struct RecordReadAhead
     {
         count = Math.Min(count, _buckets.Length);
         foreach (var key in _buckets[..count])
-            _reader.PrefetchBucket(_hash.OfInteger(key));
+            _store.PrefetchBucket(HashOf(key));
         _buckets = _buckets[count..];
     }
 
@@ -51,7 +53,9 @@ internal ref struct RecordReadAhead
     {
         count = Math.Min(count, _records.Length);
         foreach (var key in _records[..count])
-            _reader.PrefetchRecord(_hash.OfInteger(key));
+            _store.PrefetchRecord(HashOf(key));
         _records = _records[count..];
     }
+
+    private readonly ulong HashOf(TKey key) => _store.Hash.OfInteger(IntegerKeys<TKey>.ToInt64(key));
 }
