@@ -32,6 +32,15 @@ internal static class CheckedFile
             throw Damaged(path, $"bytes 0..{checksumAt - 1} do not agree with the checksum behind them.");
     }
 
+    /// <summary>Writes what the form of a file says around the content that is there.</summary>
+    public static void Seal(Span<byte> bytes, Form form)
+    {
+        BinaryPrimitives.WriteUInt64LittleEndian(bytes, form.Magic);
+        BinaryPrimitives.WriteUInt32LittleEndian(bytes[VersionAt..], form.Version);
+        var checksumAt = form.Bytes - sizeof(ulong);
+        BinaryPrimitives.WriteUInt64LittleEndian(bytes[checksumAt..], XxHash3.Hash(bytes[..checksumAt]));
+    }
+
     /// <summary>What to throw for a file that something else than this program has changed.</summary>
     public static PileFolderException Damaged(string path, string found)
         => new(path, $"the file is damaged: {found} Restore a snapshot, or delete the folder and begin anew.");

@@ -1,14 +1,12 @@
 using System.Buffers.Binary;
 using Cluster.Pile.Persistence;
 using Cluster.Pile.Slots;
-using Cluster.Slim.Hosting;
 
 namespace Cluster.Pile.Mapped;
 
 /// <summary>
 /// What a mapped folder is of: written when it is made and when its budget changes. An immutable value; the layout is
-/// in
-/// <c>docs/formats/mapped-files.md</c>.
+/// in <c>docs/formats/mapped-files.md</c>.
 /// </summary>
 internal sealed record MappedHeader
 {
@@ -16,7 +14,6 @@ internal sealed record MappedHeader
     public const uint VersionNow = 1;
     public const int Bytes = 72;
 
-    private const int VersionAt = 8;
     private const int TablesAt = 12;
     private const int BudgetAt = 16;
     private const int OffsetAt = 24;
@@ -24,7 +21,6 @@ internal sealed record MappedHeader
     private const int IdentityAt = 40;
     private const int CounterAt = 48;
     private const int FloorsAt = 52;
-    private const int ChecksumAt = 64;
 
     public required long BudgetBytes { get; init; }
 
@@ -58,12 +54,12 @@ internal sealed record MappedHeader
         ClockStep = clockStep,
     };
 
+    private static CheckedFile.Form Form => new(Magic, VersionNow, Bytes);
+
     public byte[] Encode()
     {
         var bytes = new byte[Bytes];
         var to = bytes.AsSpan();
-        BinaryPrimitives.WriteUInt64LittleEndian(to, Magic);
-        BinaryPrimitives.WriteUInt32LittleEndian(to[VersionAt..], VersionNow);
         BinaryPrimitives.WriteUInt32LittleEndian(to[TablesAt..], TablesNumber);
         BinaryPrimitives.WriteInt64LittleEndian(to[BudgetAt..], BudgetBytes);
         BinaryPrimitives.WriteUInt64LittleEndian(to[OffsetAt..], Secret.Offset);
@@ -71,7 +67,7 @@ internal sealed record MappedHeader
         BinaryPrimitives.WriteUInt64LittleEndian(to[IdentityAt..], Identity);
         BinaryPrimitives.WriteUInt32LittleEndian(to[CounterAt..], CounterFirst);
         BinaryPrimitives.WriteUInt32LittleEndian(to[FloorsAt..], HasFloors ? 1U : 0);
-        BinaryPrimitives.WriteUInt64LittleEndian(to[ChecksumAt..], XxHash3.Hash(to[..ChecksumAt]));
+        CheckedFile.Seal(to, Form);
         return bytes;
     }
 
@@ -80,7 +76,7 @@ internal sealed record MappedHeader
     /// </summary>
     public static MappedHeader Decode(ReadOnlySpan<byte> from, string path)
     {
-        CheckedFile.Check(from, path, new CheckedFile.Form(Magic, VersionNow, Bytes));
+        CheckedFile.Check(from, path, Form);
         return new MappedHeader
         {
             TablesNumber = BinaryPrimitives.ReadUInt32LittleEndian(from[TablesAt..]),

@@ -1,6 +1,5 @@
 using System.Buffers.Binary;
 using Cluster.Pile.Slabs;
-using Cluster.Slim.Hosting;
 
 namespace Cluster.Pile.Mapped;
 
@@ -14,7 +13,6 @@ internal sealed record MappedState
     public const uint VersionNow = 1;
     public const int BootBytes = 16;
 
-    private const int VersionAt = 8;
     private const int CleanAt = 12;
     private const int OriginAt = 16;
     private const int ElapsedAt = 24;
@@ -56,12 +54,12 @@ internal sealed record MappedState
     /// <summary>Slots of each size class whose generations are used up.</summary>
     public IReadOnlyList<long> RetiredSlots { get; init; } = new long[SizeClasses.Count];
 
+    private static CheckedFile.Form Form => new(Magic, VersionNow, Bytes);
+
     public byte[] Encode()
     {
         var bytes = new byte[Bytes];
         var to = bytes.AsSpan();
-        BinaryPrimitives.WriteUInt64LittleEndian(to, Magic);
-        BinaryPrimitives.WriteUInt32LittleEndian(to[VersionAt..], VersionNow);
         BinaryPrimitives.WriteUInt32LittleEndian(to[CleanAt..], IsClean ? 1U : 0);
         BinaryPrimitives.WriteInt64LittleEndian(to[OriginAt..], OriginTicks);
         BinaryPrimitives.WriteInt64LittleEndian(to[ElapsedAt..], ElapsedTicks);
@@ -73,15 +71,14 @@ internal sealed record MappedState
         BinaryPrimitives.WriteUInt64LittleEndian(to[TablesAt..], TablesChecksum);
         for (var index = 0; index < RetiredSlots.Count; index++)
             BinaryPrimitives.WriteInt64LittleEndian(to[(RetiredAt + (index * sizeof(long)))..], RetiredSlots[index]);
-        var checksumAt = Bytes - sizeof(ulong);
-        BinaryPrimitives.WriteUInt64LittleEndian(to[checksumAt..], XxHash3.Hash(to[..checksumAt]));
+        CheckedFile.Seal(to, Form);
         return bytes;
     }
 
     /// <summary>Throws, with the file and the place in it, when the bytes are no whole state of this version.</summary>
     public static MappedState Decode(ReadOnlySpan<byte> from, string path)
     {
-        CheckedFile.Check(from, path, new CheckedFile.Form(Magic, VersionNow, Bytes));
+        CheckedFile.Check(from, path, Form);
         var retired = new long[SizeClasses.Count];
         for (var index = 0; index < retired.Length; index++)
             retired[index] = BinaryPrimitives.ReadInt64LittleEndian(from[(RetiredAt + (index * sizeof(long)))..]);
