@@ -11,7 +11,7 @@ namespace Cluster.Pile.Tests;
 /// <summary>Compares the code with the tables of <c>docs/formats/pile-layout.md</c>.</summary>
 public sealed partial class PileFormatTests
 {
-    private static readonly string Page = File.ReadAllText(Find("docs/formats/pile-layout.md"));
+    private static readonly string Page = File.ReadAllText(RepositoryFile.PathOf("docs/formats/pile-layout.md"));
 
     [Theory]
     [InlineData("pointer.granule", 0)]
@@ -90,7 +90,7 @@ public sealed partial class PileFormatTests
     {
         var files = FileRow().Matches(Page).Select(row => row.Groups[1].Value).ToList();
         Assert.NotEmpty(files);
-        Assert.All(files, file => Assert.True(File.Exists(Find(file)), file));
+        Assert.All(files, file => Assert.True(File.Exists(RepositoryFile.PathOf(file)), file));
     }
 
     [Fact]
@@ -150,17 +150,6 @@ public sealed partial class PileFormatTests
     // Without the incarnation, which every life raises.
     private static ulong Life(SlabEntry entry, SlabState state, int sizeClass, int position, int blocks)
         => entry.NextLife(state, sizeClass, position, blocks).Word & ~(1UL << SlabEntry.IncarnationShift);
-
-    private static string Find(string path)
-    {
-        for (var folder = AppContext.BaseDirectory; folder is not null; folder = Path.GetDirectoryName(folder))
-        {
-            if (File.Exists(Path.Join(folder, "Cluster.sln")))
-                return Path.Join(folder, path);
-        }
-
-        throw new FileNotFoundException(path);
-    }
 
     [GeneratedRegex(@"^\| ([a-z]+\.[a-z]+) \| (\d+)\.\.(\d+) \|", RegexOptions.Multiline)]
     private static partial Regex FieldRow();

@@ -12,7 +12,7 @@ namespace Cluster.Pile.Tests.Mapped;
 /// <summary>Compares the files of a mapped folder with the tables of <c>docs/formats/mapped-files.md</c>.</summary>
 public sealed partial class MappedFormatTests
 {
-    private static readonly string Page = File.ReadAllText(Find("docs/formats/mapped-files.md"));
+    private static readonly string Page = File.ReadAllText(RepositoryFile.PathOf("docs/formats/mapped-files.md"));
 
     [Fact]
     public void Header_HasItsFieldsWhereThePageSays()
@@ -132,7 +132,7 @@ public sealed partial class MappedFormatTests
     {
         var files = CodeRow().Matches(Page).Select(row => row.Groups[1].Value).ToList();
         Assert.NotEmpty(files);
-        Assert.All(files, file => Assert.True(File.Exists(Find(file)), file));
+        Assert.All(files, file => Assert.True(File.Exists(RepositoryFile.PathOf(file)), file));
     }
 
     private static int OffsetOf(string field)
@@ -148,17 +148,6 @@ public sealed partial class MappedFormatTests
 
     private static string Text(byte[] bytes, string field)
         => Encoding.ASCII.GetString(bytes.AsSpan(OffsetOf(field), 8));
-
-    private static string Find(string path)
-    {
-        for (var folder = AppContext.BaseDirectory; folder is not null; folder = Path.GetDirectoryName(folder))
-        {
-            if (File.Exists(Path.Join(folder, "Cluster.sln")))
-                return Path.Join(folder, path);
-        }
-
-        throw new FileNotFoundException(path);
-    }
 
     [GeneratedRegex(@"^\| ([a-z]+\.[a-z]+) \| (\d+) \|", RegexOptions.Multiline)]
     private static partial Regex FieldRow();

@@ -16,7 +16,7 @@ public sealed partial class SnapshotFormatTests
     private const ulong GoldenText = 0x00E4E44000002006;
     private const ulong GoldenGone = 0x87D4CD300000200C;
 
-    private static readonly string Page = File.ReadAllText(Find("docs/formats/snapshot.md"));
+    private static readonly string Page = File.ReadAllText(RepositoryFile.PathOf("docs/formats/snapshot.md"));
 
     [Fact]
     public void Checksum_OfTheCheckString_IsTheOneOfCrc32C()
@@ -112,7 +112,7 @@ public sealed partial class SnapshotFormatTests
     public async Task Snapshot_ThatVersionOneWrote_IsRestored()
     {
         using var restored = await LocalPile.RestoreAsync(
-            Find("tests/Cluster.Pile.Tests/Golden/snapshot-1/snapshot-0000000001.manifest", isFolder: true),
+            RepositoryFile.PathOf("tests/Cluster.Pile.Tests/Golden/snapshot-1"),
             SnapshotDirectory.Options());
         Assert.Equal(Piles.Payload(1, 40), restored.GetBytes(PilePointer.FromUInt64(GoldenBytes)));
         var text = restored.GetString(PilePointer.FromUInt64(GoldenText));
@@ -202,18 +202,6 @@ public sealed partial class SnapshotFormatTests
         => int.Parse(
             OffsetRow().Matches(Page).Single(row => row.Groups[1].Value == field).Groups[2].Value,
             CultureInfo.InvariantCulture);
-
-    private static string Find(string path, bool isFolder = false)
-    {
-        for (var folder = AppContext.BaseDirectory; folder is not null; folder = Path.GetDirectoryName(folder))
-        {
-            var file = Path.Join(folder, path);
-            if (File.Exists(file))
-                return isFolder ? Path.GetDirectoryName(file)! : file;
-        }
-
-        throw new FileNotFoundException(path);
-    }
 
     [GeneratedRegex(@"^\| ((?:record|file)\.\w+) \| (\d+) \|", RegexOptions.Multiline)]
     private static partial Regex OffsetRow();

@@ -11,8 +11,8 @@ namespace Cluster.Pile.Tests.Records;
 /// </summary>
 public sealed partial class RecordFormatTests
 {
-    private static readonly string Log = File.ReadAllText(Find("docs/formats/record-log.md"));
-    private static readonly string Index = File.ReadAllText(Find("docs/formats/record-index.md"));
+    private static readonly string Log = File.ReadAllText(RepositoryFile.PathOf("docs/formats/record-log.md"));
+    private static readonly string Index = File.ReadAllText(RepositoryFile.PathOf("docs/formats/record-index.md"));
 
     [Fact]
     public void Fields_SetToOnes_OccupyTheBitsOfTheirTables()
@@ -96,7 +96,7 @@ public sealed partial class RecordFormatTests
     {
         var files = FileRow().Matches(Log + Index).Select(row => row.Groups[1].Value).ToList();
         Assert.NotEmpty(files);
-        Assert.All(files, file => Assert.True(File.Exists(Find(file)), file));
+        Assert.All(files, file => Assert.True(File.Exists(RepositoryFile.PathOf(file)), file));
     }
 
     private static void CheckFields(string page, Dictionary<string, ulong> expected)
@@ -112,17 +112,6 @@ public sealed partial class RecordFormatTests
     }
 
     private static int Number(Match row, int group) => int.Parse(row.Groups[group].Value, CultureInfo.InvariantCulture);
-
-    private static string Find(string path)
-    {
-        for (var folder = AppContext.BaseDirectory; folder is not null; folder = Path.GetDirectoryName(folder))
-        {
-            if (File.Exists(Path.Join(folder, "Cluster.sln")))
-                return Path.Join(folder, path);
-        }
-
-        throw new FileNotFoundException(path);
-    }
 
     [GeneratedRegex(@"^\| ([a-z]+\.[a-z]+) \| (\d+)\.\.(\d+) \|", RegexOptions.Multiline)]
     private static partial Regex FieldRow();
