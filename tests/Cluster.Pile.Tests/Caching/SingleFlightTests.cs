@@ -10,19 +10,7 @@ public sealed class SingleFlightTests
     private readonly DictionaryFlightStore _store = new();
 
     [Fact]
-    public async Task Callers_OfOneKey_ShareOneLoad()
-    {
-        var (calls, answer) = (0, new TaskCompletionSource<string>());
-        var callers = Enumerable.Range(0, 1000).Select(_ => _store.GetAsync(1, (_, _) =>
-        {
-            calls++;
-            return new ValueTask<string>(answer.Task);
-        })).ToList();
-        answer.SetResult("loaded");
-        Assert.All(await Task.WhenAll(callers), value => Assert.Equal("loaded", value));
-        Assert.Equal(1, calls);
-        CheckNothingLeft();
-    }
+    public Task Callers_OfOneKey_ShareOneLoad() => CheckOneLoadServesAsync(1000);
 
     [Fact]
     public async Task Callers_OnThreads_FollowAnAsynchronousLoad_AndTheOtherWayRound()
@@ -254,19 +242,10 @@ public sealed class SingleFlightTests
     }
 
     [Fact]
-    public async Task AllFollowers_GetTheValue_WhenItCannotBeKept()
+    public Task AllFollowers_GetTheValue_WhenItCannotBeKept()
     {
         _store.IsFull = true;
-        var (calls, answer) = (0, new TaskCompletionSource<string>());
-        var callers = Enumerable.Range(0, 100).Select(_ => _store.GetAsync(1, (_, _) =>
-        {
-            calls++;
-            return new ValueTask<string>(answer.Task);
-        })).ToList();
-        answer.SetResult("loaded");
-        Assert.All(await Task.WhenAll(callers), value => Assert.Equal("loaded", value));
-        Assert.Equal(1, calls);
-        CheckNothingLeft();
+        return CheckOneLoadServesAsync(100);
     }
 
     [Fact]
@@ -280,6 +259,20 @@ public sealed class SingleFlightTests
         answer.SetResult("old");
         await Task.WhenAll(leaders);
         Assert.Equal(0, _store.Count);
+        CheckNothingLeft();
+    }
+
+    private async Task CheckOneLoadServesAsync(int callerCount)
+    {
+        var (calls, answer) = (0, new TaskCompletionSource<string>());
+        var callers = Enumerable.Range(0, callerCount).Select(_ => _store.GetAsync(1, (_, _) =>
+        {
+            calls++;
+            return new ValueTask<string>(answer.Task);
+        })).ToList();
+        answer.SetResult("loaded");
+        Assert.All(await Task.WhenAll(callers), value => Assert.Equal("loaded", value));
+        Assert.Equal(1, calls);
         CheckNothingLeft();
     }
 
