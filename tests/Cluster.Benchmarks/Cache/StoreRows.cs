@@ -99,11 +99,11 @@ internal static class StoreRows
     }
 
     private static Contender ReaderOfTwo(string name, ICacheContender store, long[] keys) =>
-        new(name, count => StoreTrial.InParallel(half =>
+        new(name, count => TwoThreads.Prepare(half =>
         {
             using var session = store.Begin();
-            Read(session, keys, (int)half * (Requests / 2), (count + 1) / 2);
-        }));
+            Read(session, keys, half * (Requests / 2), (count + 1) / 2);
+        })());
 
     private static void Read(ICacheSession session, long[] keys, int first, int count)
     {

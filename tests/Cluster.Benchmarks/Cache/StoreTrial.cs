@@ -63,7 +63,7 @@ internal sealed class StoreTrial(
         CollectAll();
         using (var store = create())
         {
-            var seconds = SecondsOf(() => InParallel(second => Fill(store, second * count / 2, count / 2)));
+            var seconds = SecondsOf(TwoThreads.Prepare(second => Fill(store, second * count / 2, count / 2)));
             _insertRatesOfTwo.Add(count / seconds / 1e6);
         }
 
@@ -76,15 +76,6 @@ internal sealed class StoreTrial(
         var store = create();
         Fill(store, 0, count);
         return store;
-    }
-
-    /// <summary>The same work on two threads, with the numbers 0 and 1, begun and ended together.</summary>
-    public static void InParallel(Action<long> work)
-    {
-        var second = new Thread(() => work(1));
-        second.Start();
-        work(0);
-        second.Join();
     }
 
     private static void Fill(ICacheContender store, long first, long count)

@@ -54,8 +54,15 @@ internal static class ConcurrentRows
     {
         var count = (int)run.Size("threads.two");
         using var set = new PileSet(count, Size, spareFactor: 2);
-        run.Report("threads.two", TwoThreads.Gain(seed => ReadReplace(set.Pile, Passes * count, seed)));
-        run.Report("threads.two.control", TwoThreads.Gain(_ => ReferenceLoop.MeasureScale()));
+        run.Report("threads.two", GainOfTwo(thread => ReadReplace(set.Pile, Passes * count, (byte)thread)));
+        run.Report("threads.two.control", GainOfTwo(_ => ReferenceLoop.MeasureScale()));
+    }
+
+    // Twice the time of one thread over that of two: 2 when they do not disturb each other.
+    private static double GainOfTwo(Action<int> work)
+    {
+        var seconds = Rounds.MedianSeconds(() => () => work(0), () => TwoThreads.Prepare(work));
+        return 2 * seconds[0] / seconds[1];
     }
 
     private static void ReadReplace(LocalPile pile, int count, byte seed)
