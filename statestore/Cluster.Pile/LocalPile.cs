@@ -77,7 +77,7 @@ public sealed class LocalPile : IDisposable
         var writer = new ObjectWriter(_space, _allocator, deadlines, _folder?.Intents);
         var sweeper = new ExpirySweeper(_space, arena, _allocator, deadlines, writer);
         _expiry = new ExpirySchedule(sweeper, deadlines, _registry, _allocator, options.TimeProvider);
-        RecordSpace = new RecordSpace(window, layout, table);
+        RecordSpace = new RecordSpace(window, layout, table, mayRewrite: _folder is null);
         _realm = new RecordRealm(RecordSpace, arena, _allocator, _registry, options.TimeProvider);
         var relief = new Relief(_allocator, _expiry, _realm.Upkeep, options.BudgetBytes, _folder);
         var reader = new ObjectReader(_space, _registry, deadlines.Clock);

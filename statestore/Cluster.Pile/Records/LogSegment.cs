@@ -1,7 +1,8 @@
 namespace Cluster.Pile.Records;
 
 /// <summary>
-/// One log segment: where it is and what kind of records it holds. Immutable but for the place it keeps; what else
+/// One log segment: where it is and what kind of records it holds. Immutable but for the place it
+/// keeps and whether it was emptied; what else
 /// changes lies in its header, see <see cref="SegmentHeader"/>, and in the descriptor of its first block.
 /// </summary>
 internal sealed class LogSegment
@@ -29,6 +30,12 @@ internal sealed class LogSegment
     public LogClass Class { get; }
 
     public ulong Sequence { get; }
+
+    /// <summary>
+    /// Whether a sweep has gone through all of it: what is left only waits for objects to be deleted. Set by the
+    /// sweeper under its lock.
+    /// </summary>
+    public bool IsEmptied { get; set; }
 
     public long CursorAt => Offset + SegmentHeader.CursorAt;
 

@@ -10,7 +10,9 @@ namespace Cluster.Pile.Records;
 /// </summary>
 /// <remarks>
 /// Segments are taken in the order of their making, records by address, so of two records of one key the later one
-/// counts. A record that was being written counts as dead. Old pieces of indexes, and segments of unknown tables, end.
+/// counts. A record that was being written counts as dead, and room that was claimed and never written to is filled with
+/// dead records. Objects of records that owe them are deleted by the next sweep. Old pieces of indexes, and segments of
+/// unknown tables, end.
 /// </remarks>
 internal sealed class RecordRebuild
 {
@@ -92,8 +94,8 @@ internal sealed class RecordRebuild
         var header = _space.Header(offset);
         if (header.State == RecordState.Blank)
         {
-            // Claimed and never written: the process ended between the two.
-            store.Log.AddDead(offset, RecordHeader.WordBytes);
+            // Claimed and never written: the process ended between the two. A header without key and value is a word.
+            Kill(store, offset, default);
             return RecordHeader.WordBytes;
         }
 
@@ -106,6 +108,8 @@ internal sealed class RecordRebuild
 
         if (header.State == RecordState.Live)
             Index(cache, store, offset);
+        else if (header.State == RecordState.Owing)
+            store.Orphans.DeleteLater(store.Writer.OrphanAt(offset));
         else
             Kill(store, offset, header);
         return header.Extent;
@@ -114,11 +118,21 @@ internal sealed class RecordRebuild
     private void Index(ThreadCache cache, RecordStore store, long offset)
     {
         var key = _space.Key(offset, _space.Header(offset));
-        var (status, older) = store.Adopt(cache, new RecordKey(_realm.Hash.OfBytes(key), key), offset);
+        var (status, older) = store.Writer.Adopt(cache, new RecordKey(_realm.Hash.OfBytes(key), key), offset);
         if (status == RecordStatus.Full)
             throw new PileFullException(_realm.Arena.BudgetBytes, BlockLayout.BlockBytes);
         if (older != 0)
-            Kill(store, older, _space.Header(older));
+            Replace(store, older, offset);
+    }
+
+    // The process ended when the later one was written and the earlier one not yet dead.
+    private void Replace(RecordStore store, long older, long later)
+    {
+        var header = _space.Header(older);
+        var orphan = store.Writer.End(older, header, heir: store.Writer.OrphanAt(later).Object);
+        store.Orphans.DeleteLater(orphan);
+        if (orphan.IsNone)
+            store.Log.AddDead(older, header.Extent);
     }
 
     private void Kill(RecordStore store, long offset, RecordHeader header)

@@ -18,13 +18,20 @@ internal sealed class RecordSpace
     private readonly SlabTable _table;
     private readonly long _origin;
 
-    public RecordSpace(NativeWindow window, BlockLayout layout, SlabTable table)
+    public RecordSpace(NativeWindow window, BlockLayout layout, SlabTable table, bool mayRewrite)
     {
+        MayRewrite = mayRewrite;
         _window = window;
         _layout = layout;
         _table = table;
         _origin = layout.OriginOffset;
     }
+
+    /// <summary>
+    /// Whether a value may be replaced in its place. Not where the memory outlives the process: its death would leave a
+    /// part of each.
+    /// </summary>
+    public bool MayRewrite { get; }
 
     public NativeWindow Window => _window;
 

@@ -14,4 +14,7 @@ internal enum RecordState
 
     /// <summary>Removed, replaced or moved; the rest of the header still says how long it is.</summary>
     Dead = 3,
+
+    /// <summary>Dead but for the object that it owned, which is still to be deleted.</summary>
+    Owing = 4,
 }

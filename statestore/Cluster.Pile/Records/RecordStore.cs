@@ -1,6 +1,5 @@
 using Cluster.Pile.Memory;
 using Cluster.Pile.Objects;
-using Cluster.Pile.Threads;
 
 namespace Cluster.Pile.Records;
 
@@ -19,7 +18,6 @@ internal sealed class RecordStore
 
     private readonly RecordRealm _realm;
     private readonly Relief _relief;
-    private readonly ObjectStore _objects;
     private readonly RecordIndex _index;
     private readonly RecordLog _log;
     private readonly RecordGhosts? _ghosts;
@@ -34,7 +32,6 @@ internal sealed class RecordStore
     {
         _realm = realm;
         _relief = relief;
-        _objects = objects;
         _number = table.Number;
         _options = table.Options;
         _index = index;
@@ -43,8 +40,8 @@ internal sealed class RecordStore
         _log = new RecordLog(realm, _limit, (uint)_number, Math.Min(Environment.ProcessorCount, LanesMax));
         _reader = new RecordReader(realm.Space, index, realm.Clock, _options.MayForget);
         _writer = new RecordWriter(realm, index, _log, _ghosts, _number);
-        Sweeper = new RecordSweeper(
-            new RecordParts(index, _log, _writer, _ghosts), realm, objects, _number)
+        Orphans = new RecordOrphans(realm, _writer, objects);
+        Sweeper = new RecordSweeper(new RecordParts(index, _log, _writer, Orphans, _ghosts), realm, _number)
         {
             FloorBytes = _options.FloorBytes,
         };
@@ -73,6 +70,12 @@ internal sealed class RecordStore
 
     /// <summary>What empties segments of the table.</summary>
     public RecordSweeper Sweeper { get; }
+
+    /// <summary>Single changes, for whoever rebuilds the table.</summary>
+    public RecordWriter Writer => _writer;
+
+    /// <summary>What deletes the objects that records owned.</summary>
+    public RecordOrphans Orphans { get; }
 
     /// <summary>The log segments, for whoever checks or moves records.</summary>
     public RecordLog Log => _log;
@@ -189,7 +192,7 @@ internal sealed class RecordStore
     {
         var cache = _realm.Registry.Enter();
         RecordStatus status;
-        PilePointer orphan;
+        RecordOrphan orphan;
         try
         {
             status = _writer.Remove(cache, key, token, out orphan);
@@ -223,15 +226,11 @@ internal sealed class RecordStore
         return true;
     }
 
-    /// <summary>Makes the index name a record that was found in restored memory; see <see cref="RecordWriter.Adopt"/>.
-    /// </summary>
-    public (RecordStatus Status, long Older) Adopt(ThreadCache cache, in RecordKey key, long offset)
-        => _writer.Adopt(cache, key, offset);
-
     /// <summary>Forgets all records, after a purge has ended their memory; no operation is running.</summary>
     public void Clear()
     {
         _log.Clear();
+        Orphans.Clear();
         _ghosts?.Clear();
         var isMade = _index.TryClear();
         Invariant.Holds(isMade, "A pile that was just purged has room for an empty index.");
@@ -302,7 +301,7 @@ internal sealed class RecordStore
     {
         var cache = _realm.Registry.Enter();
         RecordStatus status;
-        PilePointer orphan;
+        RecordOrphan orphan;
         try
         {
             status = _writer.Put(cache, new RecordPut(key, form, value), out orphan);
@@ -329,25 +328,11 @@ internal sealed class RecordStore
         }
     }
 
-    private void AfterChange(PilePointer orphan)
+    private void AfterChange(in RecordOrphan orphan)
     {
-        if (!orphan.IsDefault)
-            DeleteOrphan(orphan);
+        Orphans.Delete(orphan);
         _relief.ReclaimWhenWorthIt();
         if (_log.IsSparse)
             _realm.Upkeep.MergeSoon();
-    }
-
-    // The change is done, so a view on the object that the record owned is no failure of it.
-    private void DeleteOrphan(PilePointer orphan)
-    {
-        try
-        {
-            _objects.Delete(orphan);
-        }
-        catch (PileBusyException)
-        {
-            Sweeper.DeleteLater(orphan);
-        }
     }
 }

@@ -1,5 +1,4 @@
 using Cluster.Pile.Memory;
-using Cluster.Pile.Objects;
 using Cluster.Pile.Threads;
 
 namespace Cluster.Pile.Records;
@@ -31,26 +30,25 @@ internal sealed class RecordSweeper
     private readonly RecordIndex _index;
     private readonly RecordLog _log;
     private readonly RecordWriter _writer;
+    private readonly RecordOrphans _orphans;
     private readonly RecordGhosts? _ghosts;
-    private readonly ObjectStore _objects;
     private readonly int _table;
     private readonly Lock _gate = new();
-    private readonly List<PilePointer> _orphans = [];
     private long _evicted;
     private long _expired;
     private ulong _hash;
     private long _records;
     private long _evictions;
 
-    public RecordSweeper(RecordParts parts, RecordRealm realm, ObjectStore objects, int table)
+    public RecordSweeper(RecordParts parts, RecordRealm realm, int table)
     {
         _realm = realm;
         _space = realm.Space;
         _index = parts.Index;
         _log = parts.Log;
         _writer = parts.Writer;
+        _orphans = parts.Orphans;
         _ghosts = parts.Ghosts;
-        _objects = objects;
         _table = table;
     }
 
@@ -106,16 +104,9 @@ internal sealed class RecordSweeper
                 Volatile.Write(ref _evictions, _evictions + 1);
             }
 
-            DeleteOrphans();
+            _orphans.DeleteWaiting();
             return chosen is not null;
         }
-    }
-
-    /// <summary>Has a later sweep delete an object whose record is gone, because a view lies on it now.</summary>
-    public void DeleteLater(PilePointer orphan)
-    {
-        lock (_gate)
-            _orphans.Add(orphan);
     }
 
     /// <summary>Removes what has ended in segments whose time is over; gives the step at which the next one is
@@ -126,11 +117,12 @@ internal sealed class RecordSweeper
         {
             foreach (var segment in _log.Snapshot())
             {
-                if (segment.Class.Level != 0 && RecordClock.StepsUntil(segment.Class.End, now) <= 0)
+                var isOver = segment.Class.Level != 0 && RecordClock.StepsUntil(segment.Class.End, now) <= 0;
+                if (isOver && !segment.IsEmptied)
                     Empty(segment, Fate.Keep);
             }
 
-            DeleteOrphans();
+            _orphans.DeleteWaiting();
             return NextEnd();
         }
     }
@@ -161,7 +153,7 @@ internal sealed class RecordSweeper
             foreach (var segment in _log.Snapshot())
             {
                 var dead = _space.Table.Dead(segment.Head);
-                if (dead > segment.Bytes / SparseShare)
+                if (!segment.IsEmptied && dead > segment.Bytes / SparseShare)
                     sparse.Add((dead * SegmentHeader.BlocksMax / (segment.Bytes >> 16), segment));
             }
 
@@ -174,7 +166,7 @@ internal sealed class RecordSweeper
                 ended++;
             }
 
-            DeleteOrphans();
+            _orphans.DeleteWaiting();
             MergePages();
             return ended;
         }
@@ -232,7 +224,7 @@ internal sealed class RecordSweeper
         foreach (var segment in _log.Snapshot())
         {
             var lowest = (small ?? main)?.Class.Priority ?? priorityMax;
-            if (segment.Class.Priority > lowest)
+            if (segment.IsEmptied || segment.Class.Priority > lowest)
                 continue;
             if (segment.Class.Priority < lowest)
                 (small, main, smallBytes, bytes) = (null, null, 0, 0);
@@ -258,6 +250,7 @@ internal sealed class RecordSweeper
             // Each step is an operation of its own, so that a sweep holds nobody up.
         }
 
+        segment.IsEmptied |= isEmptied;
         return isEmptied;
     }
 
@@ -274,7 +267,7 @@ internal sealed class RecordSweeper
                 var header = _space.Header(offset);
                 var extent = header.Extent;
                 Invariant.Holds(header.State != RecordState.Blank, "Every claimed record was written.");
-                if (header.State != RecordState.Dead)
+                if (header.State is not (RecordState.Dead or RecordState.Owing))
                     isEmptied = TrySettle(cache, offset, header, fate);
                 offset += extent;
             }
@@ -342,25 +335,7 @@ internal sealed class RecordSweeper
 
     private void Drop(ThreadCache cache, ref LockedBucket bucket, long at, IndexEntry entry)
     {
-        var owned = _writer.Drop(cache, ref bucket, at, entry);
-        if (!owned.IsDefault)
-            _orphans.Add(owned);
-    }
-
-    // One under a view stays in the list until the view is gone.
-    private void DeleteOrphans()
-    {
-        for (var index = _orphans.Count - 1; index >= 0; index--)
-        {
-            try
-            {
-                _objects.Delete(_orphans[index]);
-                _orphans.RemoveAt(index);
-            }
-            catch (PileBusyException)
-            {
-                // The next sweep tries again.
-            }
-        }
+        var orphan = _writer.Drop(cache, ref bucket, at, entry);
+        _orphans.DeleteLater(orphan);
     }
 }

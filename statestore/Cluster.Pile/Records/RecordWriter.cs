@@ -10,6 +10,7 @@ namespace Cluster.Pile.Records;
 /// <remarks>
 /// A record is written before the index names it, and the one before is made dead first: so at every moment a reader
 /// finds the old value or the new one, or looks again, and nobody finds the old one after somebody found the new one.
+/// A record that owns an object is made <see cref="RecordState.Owing"/> instead of dead until the object is deleted.
 /// </remarks>
 internal sealed class RecordWriter
 {
@@ -34,9 +35,9 @@ internal sealed class RecordWriter
     }
 
     /// <summary>
-    /// Stores a record, or says why not. An object that the old value owned is the caller's to delete.
+    /// Stores a record, or says why not. An object that the old value owned is for <see cref="RecordOrphans"/>.
     /// </summary>
-    public RecordStatus Put(ThreadCache cache, in RecordPut put, out PilePointer orphan)
+    public RecordStatus Put(ThreadCache cache, in RecordPut put, out RecordOrphan orphan)
     {
         orphan = default;
         while (true)
@@ -54,8 +55,8 @@ internal sealed class RecordWriter
         }
     }
 
-    /// <summary>Removes a record. An object that it owned is the caller's to delete.</summary>
-    public RecordStatus Remove(ThreadCache cache, in RecordKey key, ulong? token, out PilePointer orphan)
+    /// <summary>Removes a record. An object that it owned is for <see cref="RecordOrphans"/>.</summary>
+    public RecordStatus Remove(ThreadCache cache, in RecordKey key, ulong? token, out RecordOrphan orphan)
     {
         orphan = default;
         var bucket = _index.Lock(key.Hash);
@@ -158,16 +159,41 @@ internal sealed class RecordWriter
 
     /// <summary>Removes a record that was found, under the lock of its bucket; gives the object that it
     /// owned.</summary>
-    public PilePointer Drop(ThreadCache cache, ref LockedBucket bucket, long at, IndexEntry entry)
+    public RecordOrphan Drop(ThreadCache cache, ref LockedBucket bucket, long at, IndexEntry entry)
     {
         var offset = _space.OffsetOf(entry.Granule);
         var header = _space.Header(offset);
-        var owned = OwnedBy(offset, header);
-        _space.SetState(offset, header, RecordState.Dead);
+        var orphan = End(offset, header, heir: default);
         _index.Remove(ref bucket, at, entry);
-        _log.Retire(cache.Number, offset, header.Extent);
+        Retire(cache, offset, header, orphan);
         cache.AddRecords(_table, -1);
-        return owned;
+        return orphan;
+    }
+
+    /// <summary>
+    /// Makes a record dead whose successor owns the object of the heir; gives the object that nobody owns any more. The
+    /// record then owes it, and its place is not to be used before <see cref="Settle"/>.
+    /// </summary>
+    public RecordOrphan End(long offset, RecordHeader header, PilePointer heir)
+    {
+        var owned = OwnedBy(offset, header);
+        var isOwing = !owned.IsDefault && owned != heir;
+        _space.SetState(offset, header, isOwing ? RecordState.Owing : RecordState.Dead);
+        return isOwing ? OrphanAt(offset, owned) : default;
+    }
+
+    /// <summary>The object that a record owns or still owes.</summary>
+    public RecordOrphan OrphanAt(long offset) => OrphanAt(offset, OwnedBy(offset, _space.Header(offset)));
+
+    /// <summary>Takes the place of a record back whose object is deleted, unless a purge did so.</summary>
+    public void Settle(ThreadCache cache, in RecordOrphan orphan)
+    {
+        if (!_space.Table.Entry(BlockOf(orphan.Offset)).IsSameLife(orphan.Entry))
+            return;
+        var header = _space.Header(orphan.Offset);
+        Invariant.Holds(header.State == RecordState.Owing, "A record owes its object once.");
+        _space.SetState(orphan.Offset, header, RecordState.Dead);
+        _log.Retire(cache.Number, orphan.Offset, header.Extent);
     }
 
     /// <summary>Whether a record has passed its deadline.</summary>
@@ -196,7 +222,7 @@ internal sealed class RecordWriter
     }
 
     private RecordStatus PutLocked(
-        ThreadCache cache, ref LockedBucket bucket, in RecordPut put, ref PilePointer orphan)
+        ThreadCache cache, ref LockedBucket bucket, in RecordPut put, ref RecordOrphan orphan)
     {
         var at = _index.Find(bucket, put.Key.Bytes, out var entry);
         if (at == 0)
@@ -211,18 +237,14 @@ internal sealed class RecordWriter
         var refusal = RefusalOf(entry.Granule, header, put.Form, out var replaced);
         if (refusal != RecordStatus.Found)
             return refusal;
-        var owned = OwnedBy(offset, header);
-        if (!TryRewrite(offset, header, put.Form, put.Value))
-        {
-            var made = Append(cache, put, _ghosts is not null && _space.ClassAt(offset).IsMain);
-            if (made == 0)
-                return RecordStatus.Full;
-            _space.SetState(offset, header, RecordState.Dead);
-            _index.Replace(at, entry, _space.GranuleOf(made));
-            _log.Retire(cache.Number, offset, header.Extent);
-        }
-
-        orphan = owned;
+        if (TryRewrite(offset, header, put.Form, put.Value))
+            return replaced;
+        var made = Append(cache, put, _ghosts is not null && _space.ClassAt(offset).IsMain);
+        if (made == 0)
+            return RecordStatus.Full;
+        orphan = End(offset, header, heir: OwnedBy(made, _space.Header(made)));
+        _index.Replace(at, entry, _space.GranuleOf(made));
+        Retire(cache, offset, header, orphan);
         return replaced;
     }
 
@@ -269,7 +291,8 @@ internal sealed class RecordWriter
 
     private bool TryRewrite(long offset, RecordHeader header, in RecordForm form, ReadOnlySpan<byte> value)
     {
-        if (header.IsTimed != form.IsTimed || Math.Max(header.ValueBytes, value.Length) > RewrittenBytesMax
+        if (!_space.MayRewrite || header.Kind == RecordKind.Pointer || header.IsTimed != form.IsTimed
+            || Math.Max(header.ValueBytes, value.Length) > RewrittenBytesMax
             || !MayStay(offset, form) || !header.TryRefill(form.Kind, value.Length, out var next))
         {
             return false;
@@ -303,6 +326,18 @@ internal sealed class RecordWriter
             _ => RecordStatus.Found,
         };
     }
+
+    // A record that owes an object keeps its place, so that its segment stays, too.
+    private void Retire(ThreadCache cache, long offset, RecordHeader header, in RecordOrphan orphan)
+    {
+        if (orphan.IsNone)
+            _log.Retire(cache.Number, offset, header.Extent);
+    }
+
+    private RecordOrphan OrphanAt(long offset, PilePointer owned)
+        => new(owned, offset, _space.Table.Entry(BlockOf(offset)));
+
+    private long BlockOf(long offset) => SlabTable.BlockOf(_space.GranuleOf(offset));
 
     private ulong TokenAt(long granule, RecordHeader header)
         => RecordReader.TokenOf(granule, header, _space.Table.Entry(SlabTable.BlockOf(granule)));

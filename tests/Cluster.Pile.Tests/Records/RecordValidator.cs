@@ -48,13 +48,13 @@ internal static class RecordValidator
         for (var offset = segment.Offset + SegmentHeader.Bytes; offset < end;)
         {
             var header = space.Header(offset);
-            Assert.True(header.State is RecordState.Live or RecordState.Dead, $"{header.State}");
+            Assert.True(header.State is RecordState.Live or RecordState.Dead or RecordState.Owing, $"{header.State}");
             if (header.State == RecordState.Dead)
             {
                 // The kept place is the next record's; it counts as dead when the segment is closed.
                 dead += offset == segment.Kept ? 0 : header.Extent;
             }
-            else
+            else if (header.State == RecordState.Live)
             {
                 live++;
                 Assert.Equal(space.GranuleOf(offset), GranuleOf(pile, store, space.Key(offset, header)));
