@@ -10,9 +10,9 @@ namespace Cluster.Pile.Records;
 /// </summary>
 /// <remarks>
 /// Segments are taken in the order of their making, records by address, so of two records of one key the later one
-/// counts. A record that was being written counts as dead, and room that was claimed and never written to is filled with
-/// dead records. Objects of records that owe them are deleted by the next sweep. Old pieces of indexes, and segments of
-/// unknown tables, end.
+/// counts. A record that was being written counts as dead, and room that was claimed and never written to is filled
+/// with dead records. Objects of records that owe them are deleted by the next sweep. Old pieces of indexes, and
+/// segments of unknown tables, end.
 /// </remarks>
 internal sealed class RecordRebuild
 {
