@@ -15,8 +15,8 @@ internal sealed class CacheArea : IBenchmarkArea
     public void Run(BenchmarkRun run)
     {
         StoreRows.Run(run);
-        LifeRows.Run(run);
         GraphRows.Run(run);
         HitRows.Run(run);
+        LifeRows.Run(run);
     }
 }

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Cluster.Benchmarks.Harness;
 using Cluster.Pile;
 using Cluster.Pile.Caching;
@@ -15,30 +16,67 @@ internal static class HitRows
     private const double Exponent = 0.99;
     private const int Seed = 21;
 
+    // Requests for each key, warm-up and measurement together, where most are needed.
+    private const double RequestShareQuick = 1.1;
+    private const double RequestShareFull = 2;
+
     // So many of these entries that the table never has more than a cache that counts them.
-    private const long EntryBytes = 90;
+    private const long EntryBytes = 100;
     private const long SlackBytes = 32L << 20;
 
     public static void Run(BenchmarkRun run)
     {
-        RunSize(run, share: 100, warmUp: run.IsQuick ? 4_000_000 : 5_000_000);
-        RunSize(run, share: 10, warmUp: run.IsQuick ? 8_000_000 : 10_000_000);
+        var streams = new ConcurrentDictionary<long, Lazy<long[]>>();
+        RunSize(run, streams, share: 100, warmUpShare: 0.5, measuredShare: run.IsQuick ? 0.2 : 1);
+        RunSize(run, streams, share: 10, warmUpShare: 1, measuredShare: run.IsQuick ? 0.1 : 1);
     }
 
-    private static void RunSize(BenchmarkRun run, int share, int warmUp)
+    // Nothing is timed, so the contenders run side by side.
+    private static void RunSize(
+        BenchmarkRun run,
+        ConcurrentDictionary<long, Lazy<long[]>> streams,
+        int share,
+        double warmUpShare,
+        double measuredShare)
     {
         var row = $"hit.{100 / share}";
-        if (!run.Wants(row, $"{row}.s3fifo", $"{row}.lru", $"{row}.memorycache"))
-            return;
-        var keys = run.Size(row);
-        var capacity = (int)(keys / share);
-        var measured = run.IsQuick ? 1_000_000 : 10_000_000;
-        long[] requests = [.. AccessPatterns.Zipf(Seed, keys, Exponent, warmUp + measured)];
-        run.Report(row, OurHitPercent(capacity, requests, warmUp));
-        run.Report($"{row}.s3fifo", HitPercent(new S3FifoSimulator(capacity).Access, requests, warmUp));
-        run.Report($"{row}.lru", HitPercent(new LruSimulator(capacity).Access, requests, warmUp));
+        var contenders = new (string Row, Func<int, long[], int, double> HitPercent)[]
+        {
+            (row, OurHitPercent),
+            ($"{row}.s3fifo", (size, keys, warmUp) => HitPercent(new S3FifoSimulator(size).Access, keys, warmUp)),
+            ($"{row}.lru", (size, keys, warmUp) => HitPercent(new LruSimulator(size).Access, keys, warmUp)),
+            ($"{row}.memorycache", MemoryCacheHitPercent),
+        };
+        var wanted = contenders.Where(contender => run.Wants(contender.Row));
+        Parallel.ForEach(Partitioner.Create(wanted, EnumerablePartitionerOptions.NoBuffering), contender =>
+        {
+            var keys = run.Size(contender.Row);
+            var longest = (int)(keys * (run.IsQuick ? RequestShareQuick : RequestShareFull));
+            var requests = streams.GetOrAdd(keys, _ => new(() => Requests(keys, longest))).Value;
+            var warmUp = (int)(keys * warmUpShare);
+            requests = requests[..(warmUp + (int)(keys * measuredShare))];
+            run.Report(contender.Row, contender.HitPercent((int)(keys / share), requests, warmUp));
+        });
+    }
+
+    // Drawn by two threads, each from a seed of its own.
+    private static long[] Requests(long keys, int count)
+    {
+        var requests = new long[count];
+        Parallel.For(0, 2, half =>
+        {
+            var part = requests.AsSpan(half * (count / 2), half == 0 ? count / 2 : count - (count / 2));
+            var zipf = new ZipfGenerator(Seed + half, keys, Exponent);
+            foreach (ref var request in part)
+                request = zipf.Next();
+        });
+        return requests;
+    }
+
+    private static double MemoryCacheHitPercent(int capacity, long[] requests, int warmUp)
+    {
         using var rival = new MemoryCache(new MemoryCacheOptions { SizeLimit = capacity });
-        run.Report($"{row}.memorycache", HitPercent(key => Access(rival, key), requests, warmUp));
+        return HitPercent(key => Access(rival, key), requests, warmUp);
     }
 
     private static double OurHitPercent(int capacity, long[] requests, int warmUp)

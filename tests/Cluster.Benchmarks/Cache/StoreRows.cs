@@ -15,31 +15,35 @@ internal static class StoreRows
     private const int Requests = 1 << 20;
     private const int Batch = 32;
 
+    // Reads that are one operation of a race, so that it never comes to time the start of a thread alone.
+    private const int Reads = 8192;
+
     private static readonly string[] Works = ["insert", "insert.two", "entry.bytes", "gc.full"];
-    private static readonly string[] Reads = ["get.hot", "get.hot.two", "get.cold", "get.cold.two", "getmany.cold"];
+    private static readonly string[] ReadWorks = ["get.hot", "get.hot.two", "get.cold", "get.cold.two", "getmany.cold"];
+    private static readonly TimeSpan RaceQuick = TimeSpan.FromSeconds(3);
+    private static readonly TimeSpan RaceFull = TimeSpan.FromSeconds(20);
 
     public static void Run(BenchmarkRun run)
     {
-        var count = run.Size("insert.faster");
         StoreTrial[] trials =
         [
-            new("", () => PileContender.CreatePrepared(count), () => PileContender.Create(count)),
-            new("concurrent", () => new ConcurrentContender()),
-            new("faster", () => new FasterContender(count)),
-            new("memorycache", () => new MemoryCacheContender()),
+            new("", PileContender.CreatePrepared, PileContender.Create),
+            new("concurrent", _ => new ConcurrentContender()),
+            new("faster", count => new FasterContender(count)),
+            new("memorycache", _ => new MemoryCacheContender()),
         ];
+        if (trials.Any(trial => run.Wants([.. ReadWorks.Select(trial.Row)])))
+            RunReads(run, trials);
         if (trials.Any(trial => run.Wants([.. Works.Select(trial.Row)])))
-            RunInserts(run, trials, count);
-        if (trials.Any(trial => run.Wants([.. Reads.Select(trial.Row)])))
-            RunReads(run, trials, count);
+            RunInserts(run, trials);
     }
 
-    private static void RunInserts(BenchmarkRun run, StoreTrial[] trials, long count)
+    private static void RunInserts(BenchmarkRun run, StoreTrial[] trials)
     {
         for (var round = 0; round < (run.IsQuick ? RoundsQuick : RoundsFull); round++)
         {
             foreach (var trial in trials)
-                trial.RunRound(count);
+                trial.RunRound(run.Size(trial.Row("insert")));
         }
 
         foreach (var trial in trials)
@@ -51,31 +55,41 @@ internal static class StoreRows
         }
     }
 
-    private static void RunReads(BenchmarkRun run, StoreTrial[] trials, long count)
+    private static void RunReads(BenchmarkRun run, StoreTrial[] trials)
     {
         var random = new Random(11);
         long[] hot = [.. Enumerable.Range(0, Requests).Select(_ => random.NextInt64(HotKeys))];
-        long[] cold = [.. Enumerable.Range(0, Requests).Select(_ => random.NextInt64(count))];
-        var stores = trials.Select(trial => trial.CreateFilled(count)).ToArray();
-        foreach (var (row, keys) in new[] { ("get.hot", hot), ("get.cold", cold) })
-        {
-            var race = Race.Run(
-                run.Share(trials.Length),
-                [.. trials.Zip(stores, (trial, store) => Reader(trial.Name, store, keys))]);
-            var raceOfTwo = Race.Run(
-                run.Share(trials.Length),
-                [.. trials.Zip(stores, (trial, store) => ReaderOfTwo(trial.Name, store, keys))]);
-            foreach (var trial in trials)
-            {
-                var rate = race.Rate(trial.Name) / 1e6;
-                run.Report(trial.Row(row), rate);
-                run.Report(trial.Row($"{row}.two"), raceOfTwo.Rate(trial.Name) / 1e6 / (trial.IsOurs ? rate : 1));
-            }
-        }
-
-        RunMany(run, ((PileContender)stores[0]).Table, cold);
+        var counts = trials.Select(trial => run.Size(trial.Row("get.cold"))).ToArray();
+        var stores = trials.Zip(counts, (trial, count) => trial.CreateFilled(count)).ToArray();
+        var cold = counts.Select(count => ColdKeys(random, count)).ToArray();
+        RunReads(run, "get.hot", trials, stores, [.. counts.Select(_ => hot)]);
+        RunReads(run, "get.cold", trials, stores, cold);
+        RunMany(run, ((PileContender)stores[0]).Table, cold[0]);
         foreach (var store in stores)
             store.Dispose();
+    }
+
+    private static long[] ColdKeys(Random random, long count)
+        => [.. Enumerable.Range(0, Requests).Select(_ => random.NextInt64(count))];
+
+    // One thread and two take turns in one race, so that what the second one adds is seen round by round.
+    private static void RunReads(
+        BenchmarkRun run, string row, StoreTrial[] trials, ICacheContender[] stores, long[][] keys)
+    {
+        var contenders = new List<Contender>();
+        for (var index = 0; index < trials.Length; index++)
+        {
+            contenders.Add(Reader(trials[index].Row(row), stores[index], keys[index]));
+            contenders.Add(ReaderOfTwo(trials[index].Row($"{row}.two"), stores[index], keys[index]));
+        }
+
+        var race = Race.Run(run.IsQuick ? RaceQuick : RaceFull, [.. contenders]);
+        foreach (var trial in trials)
+        {
+            var (one, two) = (trial.Row(row), trial.Row($"{row}.two"));
+            run.Report(one, race.Rate(one) * Reads / 1e6);
+            run.Report(two, trial.IsOurs ? race.RateRatio(two, one) : race.Rate(two) * Reads / 1e6);
+        }
     }
 
     private static void RunMany(BenchmarkRun run, CacheTable<long, byte[]> table, long[] keys)
@@ -95,14 +109,14 @@ internal static class StoreRows
     private static Contender Reader(string name, ICacheContender store, long[] keys)
     {
         var session = store.Begin();
-        return new Contender(name, count => Read(session, keys, 0, count));
+        return new Contender(name, count => Read(session, keys, 0, count * Reads));
     }
 
     private static Contender ReaderOfTwo(string name, ICacheContender store, long[] keys) =>
         new(name, count => TwoThreads.Prepare(half =>
         {
             using var session = store.Begin();
-            Read(session, keys, half * (Requests / 2), (count + 1) / 2);
+            Read(session, keys, half * (Requests / 2), count * (Reads / 2));
         })());
 
     private static void Read(ICacheSession session, long[] keys, int first, int count)

@@ -9,10 +9,10 @@ namespace Cluster.Benchmarks.Cache;
 /// a time.
 /// </summary>
 /// <param name="name">How rows call the store; empty for ours.</param>
-/// <param name="create">Makes an empty store.</param>
+/// <param name="create">Makes an empty store for so many entries.</param>
 /// <param name="createLean">Makes one that keeps no memory ready, to see what entries take.</param>
 internal sealed class StoreTrial(
-    string name, Func<ICacheContender> create, Func<ICacheContender>? createLean = null)
+    string name, Func<long, ICacheContender> create, Func<long, ICacheContender>? createLean = null)
 {
     /// <summary>The size of every value.</summary>
     public const int ValueBytes = 64;
@@ -48,11 +48,11 @@ internal sealed class StoreTrial(
     /// <summary>Runs one round with a new store.</summary>
     public void RunRound(long count)
     {
-        using (var store = create())
+        using (var store = create(count))
             _insertRates.Add(count / SecondsOf(() => Fill(store, 0, count)) / 1e6);
 
         var before = SettledBytes();
-        using (var store = (createLean ?? create)())
+        using (var store = (createLean ?? create)(count))
         {
             Fill(store, 0, count);
             _entryBytes.Add((double)(SettledBytes() - before) / count);
@@ -61,7 +61,7 @@ internal sealed class StoreTrial(
         }
 
         CollectAll();
-        using (var store = create())
+        using (var store = create(count))
         {
             var seconds = SecondsOf(TwoThreads.Prepare(second => Fill(store, second * count / 2, count / 2)));
             _insertRatesOfTwo.Add(count / seconds / 1e6);
@@ -73,7 +73,7 @@ internal sealed class StoreTrial(
     /// <summary>A store with all keys in it, for reads.</summary>
     public ICacheContender CreateFilled(long count)
     {
-        var store = create();
+        var store = create(count);
         Fill(store, 0, count);
         return store;
     }

@@ -13,8 +13,9 @@ public static class GraphEngineProcess
 {
     private const int ProgramBytes = 64 << 20;
 
-    // Less than this the host takes back sooner than the next process has it.
-    private const long TouchedBytesMin = 4L << 30;
+    // More than a test needs, because the host takes free pages back before the next process has them.
+    private const int TouchedFactor = 2;
+    private const long TouchedBytesMax = 4L << 30;
 
     /// <summary>Runs our side.</summary>
     public static GraphEngineResult RunOurs(long iterations) =>
@@ -41,7 +42,9 @@ public static class GraphEngineProcess
 
     private static GraphEngineResult Run(ProcessStartInfo start, long iterations)
     {
-        ReadLine(Ourselves(MemoryToucher.Argument, Math.Max(TouchedBytesMin, PeakBytes(iterations))));
+        var peak = PeakBytes(iterations);
+        var touched = Math.Max(peak, Math.Min(peak * TouchedFactor, TouchedBytesMax));
+        ReadLine(Ourselves(MemoryToucher.Argument, touched));
         return GraphEngineResult.Parse(ReadLine(start));
     }
 

@@ -18,7 +18,11 @@ public static class GraphEngineSide
     private const int OverheadMax = 64;
     private const long SlackBytes = 64L << 20;
     private const int WarmUpIterations = 200_000;
-    private const long ReserveBytes = 8L << 20;
+
+    // Enough to be touched ahead of use; what is left of it counts as memory of the test.
+    private const long ReserveBytesMin = 4L << 20;
+    private const long ReserveBytesMax = 8L << 20;
+    private const int ReserveShare = 64;
 
     /// <summary>Runs the process.</summary>
     public static int Run(string count, TextWriter output)
@@ -39,13 +43,15 @@ public static class GraphEngineSide
         return 0;
     }
 
-    private static LocalPile CreatePile(long iterations) => new(new PileOptions
+    private static LocalPile CreatePile(long iterations)
     {
-        BudgetBytes = (GraphEngineProcess.LiveOf(iterations) * (CellSequence.CellBytes + OverheadMax)) + SlackBytes,
-
-        // Enough to be touched ahead of use; what is left of it counts as memory of the test.
-        ReserveBytes = ReserveBytes,
-    });
+        var cellBytes = GraphEngineProcess.LiveOf(iterations) * (CellSequence.CellBytes + OverheadMax);
+        return new(new PileOptions
+        {
+            BudgetBytes = cellBytes + SlackBytes,
+            ReserveBytes = Math.Clamp(cellBytes / ReserveShare, ReserveBytesMin, ReserveBytesMax),
+        });
+    }
 
     private static void Fill(CellTable table, long iterations)
     {
