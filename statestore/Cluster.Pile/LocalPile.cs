@@ -85,7 +85,7 @@ public sealed class LocalPile : IDisposable
         _objects = new ObjectStore(reader, writer, _registry, relief, _views);
         Records = new RecordTables(_realm, relief, _objects);
         Cells = new CellTables(Records, relief, options);
-        var graphs = new GraphCodec(_folder);
+        var graphs = new GraphCodec(options.Aliases, _folder);
         var decoder = new PayloadDecoder(graphs);
         _values = new ValueStore(_objects, graphs, decoder);
         Caches = new CacheDirectory(this, _values, graphs, decoder, options.TimeProvider);

@@ -1,5 +1,6 @@
 using Cluster.Pile.Cells;
 using Cluster.Pile.Memory;
+using Cluster.Pile.Objects;
 using Cluster.Pile.Persistence;
 
 namespace Cluster.Pile;
@@ -107,6 +108,9 @@ public sealed class PileOptions
     /// <value>65,536; allowed are 16,384 to 16,777,216. Each restore uses up so many of 2^28 generations.</value>
     public int SnapshotReuseMargin { get; set; } = SnapshotReuseMarginDefault;
 
+    /// <summary>What types and members of stored graphs were called before.</summary>
+    internal TypeAliases Aliases { get; } = new();
+
     /// <summary>The files of snapshots; tests let devices fail.</summary>
     internal IPileFiles Files { get; set; } = DiskFiles.Instance;
 
@@ -118,6 +122,35 @@ public sealed class PileOptions
 
     /// <summary>What the budget is checked against; tests make limits up.</summary>
     internal MemoryLimits Limits { get; set; } = MemoryLimits.OfThisProcess;
+
+    /// <summary>
+    /// Lets objects be got that a program stored before a type was renamed or moved to another namespace or assembly:
+    /// see <see cref="Cluster.Slim.SlimOptions.Alias(string, Type)"/>. Counts for restored and mapped piles.
+    /// </summary>
+    /// <param name="oldName">The full name; then, if the assembly was another one, a comma and its simple name.</param>
+    /// <param name="type">The type today; for generic types the definition.</param>
+    /// <returns>These options.</returns>
+    /// <exception cref="ArgumentException">The name belongs to another alias, or the type cannot have one.</exception>
+    public PileOptions Alias(string oldName, Type type)
+    {
+        Aliases.Add(oldName, type, member: null);
+        return this;
+    }
+
+    /// <summary>
+    /// The same for a field or property: see <see cref="Cluster.Slim.SlimOptions.Alias(string, Type, string)"/>.
+    /// </summary>
+    /// <param name="oldName">The old name of the field or property.</param>
+    /// <param name="type">The type that declares it; for generic types the definition.</param>
+    /// <param name="member">The field or automatic property today.</param>
+    /// <returns>These options.</returns>
+    /// <exception cref="ArgumentException">The type does not declare the member, or the alias exists.</exception>
+    public PileOptions Alias(string oldName, Type type, string member)
+    {
+        ArgumentNullException.ThrowIfNull(member);
+        Aliases.Add(oldName, type, member);
+        return this;
+    }
 
     internal SnapshotSettings SnapshotSettings(uint counterFirst) => new(
         SnapshotLogBytes == 0 ? BudgetBytes / SnapshotLogPart : SnapshotLogBytes,

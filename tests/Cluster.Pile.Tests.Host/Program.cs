@@ -11,9 +11,11 @@ switch (args)
         return FilledPile.Run(long.Parse(budget, null));
     case [nameof(KillLoop), var mode, var folder, var seed]:
         return KillLoop.Run(mode, folder, int.Parse(seed, null));
+    case [nameof(TypeVersions), var mode, var assembly, var folder, .. var pointers]:
+        return await TypeVersions.RunAsync(mode, assembly, folder, pointers);
     default:
         Console.Error.WriteLine(
-            $"Expected {nameof(FullCollections)} COUNT, {nameof(FilledPile)} BUDGET or "
-            + $"{nameof(KillLoop)} MODE FOLDER SEED.");
+            $"Expected {nameof(FullCollections)} COUNT, {nameof(FilledPile)} BUDGET, "
+            + $"{nameof(KillLoop)} MODE FOLDER SEED or {nameof(TypeVersions)} MODE ASSEMBLY FOLDER POINTER...");
         return 1;
 }

@@ -59,6 +59,14 @@ internal static class Throw
         return NewNotAllowed(name, name, root, code, RefusalSite.Of(file, line));
     }
 
+    /// <summary>A message of an earlier process names a type that this program does not have.</summary>
+    internal static SlimTypeNotAllowedException NoSuchType(
+        string name, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
+        new($"{Cut(name)} is no type of this program. Bring it back, or tell its new name with an Alias.")
+        {
+            TypeName = Cut(name), Site = RefusalSite.Of(file, line),
+        };
+
     internal static SlimTypeNotSupportedException NotSupported(
         Type type, string reason, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
         new($"{type} cannot be carried: {reason}")

@@ -1,3 +1,5 @@
+using Cluster.Slim.Plans;
+
 namespace Cluster.Slim.Hosting;
 
 /// <summary>
@@ -14,29 +16,43 @@ public static class SlimTypeTable
         return serializer.Engine.Plans.ProcessIdCount;
     }
 
-    /// <summary>The type that an integer stands for; null when the table was restored without it.</summary>
+    /// <summary>The type that an integer stands for; null when the table was restored and this program has no such
+    /// type, or has it with other fields.</summary>
     /// <param name="serializer">The serializer.</param>
     /// <param name="number">From 0 and below the count.</param>
-    public static Type? TypeOf(SlimSerializer serializer, int number)
+    public static Type? TypeOf(SlimSerializer serializer, int number) => PlanOf(serializer, number)?.Type;
+
+    /// <summary>How messages with that integer lie, in the form of the descriptions of the message format: what another
+    /// process needs to read them, whatever has become of the type there.</summary>
+    /// <param name="serializer">The serializer.</param>
+    /// <param name="number">From 0 and below the count.</param>
+    /// <exception cref="ArgumentException">It has no type here: pass the entry of the old table on.</exception>
+    public static byte[] LayoutOf(SlimSerializer serializer, int number) =>
+        PlanOf(serializer, number) is { } plan
+            ? serializer.Engine.Plans.Describe(plan.Type)
+            : throw new ArgumentException($"The integer {number} has no type in this process.", nameof(number));
+
+    /// <summary>
+    /// Gives types the integers that they had in another serializer with the same codecs, so that its messages can be
+    /// read; to be called before this serializer has written or read anything. Where fields have changed, reading does
+    /// as <see cref="SlimOptions.Versioning"/> says, and new messages get integers behind those of the table. Where
+    /// there is no type, its messages are refused by name, and only they.
+    /// </summary>
+    /// <param name="serializer">The new serializer.</param>
+    /// <param name="records">By integer.</param>
+    /// <exception cref="SlimMalformedException">A layout is damaged.</exception>
+    public static void Restore(SlimSerializer serializer, IReadOnlyList<SlimTypeRecord> records)
+    {
+        ArgumentNullException.ThrowIfNull(serializer);
+        ArgumentNullException.ThrowIfNull(records);
+        serializer.Engine.Plans.RestoreProcessIds(records);
+    }
+
+    private static ObjectPlan? PlanOf(SlimSerializer serializer, int number)
     {
         ArgumentNullException.ThrowIfNull(serializer);
         ArgumentOutOfRangeException.ThrowIfNegative(number);
         ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(number, CountOf(serializer));
-        return serializer.Engine.Plans.FindByProcessId((uint)number)?.Type;
-    }
-
-    /// <summary>
-    /// Gives types the integers that they had in another serializer with the same codecs, so that its messages can be
-    /// read. To be called before this serializer has written or read anything. The layouts must be the same:
-    /// compare <see cref="SlimLayouts.FingerprintOf"/>.
-    /// </summary>
-    /// <param name="serializer">The new serializer.</param>
-    /// <param name="types">By integer; null where the type is not to be had or has changed, and then messages with it
-    /// are refused.</param>
-    public static void Restore(SlimSerializer serializer, IReadOnlyList<Type?> types)
-    {
-        ArgumentNullException.ThrowIfNull(serializer);
-        ArgumentNullException.ThrowIfNull(types);
-        serializer.Engine.Plans.RestoreProcessIds(types);
+        return serializer.Engine.Plans.FindByProcessId((uint)number);
     }
 }

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using Cluster.Slim.Hosting;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Types;
 
@@ -33,6 +34,9 @@ internal sealed class PlanRegistry : SlotSource
     /// <summary>How the types of this serializer lie in messages.</summary>
     internal LayoutCatalog Layouts { get; }
 
+    /// <summary>What in-process messages from before mean, whose types are not here or have other fields.</summary>
+    internal RestoredTypes Restored { get; private set; } = new([]);
+
     /// <summary>What types are called, and were.</summary>
     internal LayoutNames Names { get; }
 
@@ -59,7 +63,8 @@ internal sealed class PlanRegistry : SlotSource
 
     internal void ThrowIfNotCarried(Type type) => _factory.ThrowIfNotCarried(type);
 
-    internal ObjectPlan? FindByName(string name) => _byName.GetValueOrDefault(name);
+    /// <summary>The type of that name that this serializer has met, or that the restored table has.</summary>
+    internal Type? FindByName(string name) => _byName.GetValueOrDefault(name)?.Type ?? Restored.Find(name);
 
     /// <summary>The plan of a type seen before. Fingerprints of plans made since the last call are added first: making
     /// a plan must not ask for them, because a fingerprint needs the plans of all parts.</summary>
@@ -97,13 +102,15 @@ internal sealed class PlanRegistry : SlotSource
 
     /// <summary>
     /// Gives types the integers by which messages of another serializer name them, before this one has written or read
-    /// any. Null keeps an integer for a type that is not to be had; types made meanwhile come after all.
+    /// any. An integer stays without a plan where the type is not to be had or has other fields; types made meanwhile
+    /// come after all.
     /// </summary>
-    internal void RestoreProcessIds(IReadOnlyList<Type?> types)
+    internal void RestoreProcessIds(IReadOnlyList<SlimTypeRecord> records)
     {
+        Restored = new RestoredTypes(records);
+        List<ObjectPlan?> plans = [.. records.Select((record, id) => FindRestored(record.Type, id))];
         lock (_making)
         {
-            List<ObjectPlan?> plans = [.. types.Select(type => type is null ? null : PlanOf(type))];
             plans.AddRange(_byProcessId.Except(plans));
             for (int id = 0; id < plans.Count; id++)
             {
@@ -114,6 +121,12 @@ internal sealed class PlanRegistry : SlotSource
             _byProcessId = [.. plans];
         }
     }
+
+    private ObjectPlan? FindRestored(Type? type, int id) =>
+        type is not null && FindCarried(type) is { } plan
+            && Restored.IsOf(id, FingerprintOf(plan.Type), PastFingerprintsOf(plan.Type))
+            ? plan
+            : null;
 
     private ObjectPlan Make(Type type)
     {

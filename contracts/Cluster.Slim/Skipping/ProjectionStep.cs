@@ -23,7 +23,7 @@ internal sealed class ProjectionStep(FieldInfo member, PlanRegistry registry)
     private Match Add(TypeLayout layout, AllowSet allowed)
     {
         Type type = layout.Type ?? allowed.FindByName(layout.Name)?.Type
-            ?? throw Throw.NotAllowed(layout.Name, allowed.Root);
+            ?? throw allowed.Unknown(layout.Name);
         if (!member.DeclaringType!.IsAssignableFrom(type))
             throw Throw.Layout(layout.Name, $"{layout.Name} has no member {MemberNames.Of(member)}.");
         int index = Array.FindIndex(

@@ -25,6 +25,7 @@ internal sealed class AllowSet(Type root, TypeRules rules, PlanRegistry plans)
     // place do not make threads write to the same memory again and again.
     private readonly ObjectPlan?[] _recent = new ObjectPlan?[RecentCount];
     private readonly ConcurrentDictionary<Type, Slot> _slots = new();
+    private readonly ConcurrentDictionary<uint, ObjectPlan> _restored = new();
     private readonly DescriptionCache _described = new(rules.DescriptionCountMax, rules.DescriptionBytesMax);
     private readonly ObjectPlan?[] _byCode = new ObjectPlan?[Graph.Heads.TypeTableFirst];
     private FrozenDictionary<string, Type>? _names;
@@ -94,8 +95,20 @@ internal sealed class AllowSet(Type root, TypeRules rules, PlanRegistry plans)
         _names ??= NamesOf([.. Candidates()]);
         if (_names.TryGetValue(name, out Type? type))
             return type;
-        return rules.IsOpen && plans.FindByName(name) is { } seen ? seen.Type : plans.Resolved.Find(name);
+        return rules.IsOpen && plans.FindByName(name) is { } seen ? seen : plans.Resolved.Find(name);
     }
+
+    /// <summary>The plan that reads in-process messages from before, whose type has other fields by now.</summary>
+    internal ObjectPlan PlanOfRestored(uint number) => _restored.TryGetValue(number, out ObjectPlan? plan)
+        ? plan
+        : _restored.GetOrAdd(number, RestoredOf(number).Find(this, plans, null));
+
+    /// <summary>How they lie, also where the type is not to be had.</summary>
+    internal TypeLayout LayoutOfRestored(uint number) => RestoredOf(number).FindLayout(this, plans, null);
+
+    /// <summary>What to throw when a message names a type that is not to be had.</summary>
+    internal SlimTypeNotAllowedException Unknown(string name) =>
+        IsInProcess ? Throw.NoSuchType(name) : Throw.NotAllowed(name, root);
 
     internal ObjectPlan? FindByFingerprint(ulong fingerprint)
     {
@@ -103,6 +116,14 @@ internal sealed class AllowSet(Type root, TypeRules rules, PlanRegistry plans)
         if (_fingerprints.TryGetValue(fingerprint, out Type? type))
             return PlanOf(type);
         return rules.IsOpen ? plans.FindByFingerprint(fingerprint) : null;
+    }
+
+    private DescribedType RestoredOf(uint number)
+    {
+        DescribedType? described = plans.Restored.Describe(number);
+        if (described is null)
+            Throw.Malformed($"The type {number} is unknown to this serializer.");
+        return described!;
     }
 
     private ObjectPlan FindRecent(Type type, int at)

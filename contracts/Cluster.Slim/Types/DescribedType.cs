@@ -30,7 +30,7 @@ internal sealed class DescribedType(ulong fingerprint, byte[]? text)
     }
 
     /// <summary>How values of the type lie in the message, whether or not the list admits it.</summary>
-    internal TypeLayout FindLayout(AllowSet allowed, PlanRegistry plans, SlimReader reader)
+    internal TypeLayout FindLayout(AllowSet allowed, PlanRegistry plans, SlimReader? reader)
     {
         Enter(allowed);
         return _layout ??= text is null
@@ -58,7 +58,7 @@ internal sealed class DescribedType(ulong fingerprint, byte[]? text)
     private ObjectPlan FindByText(AllowSet allowed, PlanRegistry plans, SlimReader? reader)
     {
         string name = LayoutDecoder.NameOf(text);
-        ObjectPlan plan = allowed.FindByName(name) ?? throw Throw.NotAllowed(name, allowed.Root);
+        ObjectPlan plan = allowed.FindByName(name) ?? throw allowed.Unknown(name);
         if (IsSame(plan, plans))
             return plan;
         DescribedTypes types = Decode(allowed, reader);
@@ -70,7 +70,7 @@ internal sealed class DescribedType(ulong fingerprint, byte[]? text)
             different, $"{different} was written with another layout, and SlimOptions.Versioning is Strict: {how}");
     }
 
-    private TypeLayout FindLayoutByText(AllowSet allowed, PlanRegistry plans, SlimReader reader) =>
+    private TypeLayout FindLayoutByText(AllowSet allowed, PlanRegistry plans, SlimReader? reader) =>
         allowed.FindCarriedByName(LayoutDecoder.NameOf(text)) is { } plan && IsSame(plan, plans)
             ? plans.Layouts.Of(plan.Type)
             : Decode(allowed, reader).Root;

@@ -27,7 +27,7 @@ internal sealed class ReaderTypes(bool isSession)
             return allowed.PlanOfCode(code);
         PlanRegistry plans = reader.Engine.Plans;
         return allowed.IsInProcess
-            ? FindInProcess(code, plans)
+            ? FindInProcess(code, plans) ?? allowed.PlanOfRestored(code - Heads.TypeTableFirst)
             : Find(code, reader).Find(allowed, plans, reader);
     }
 
@@ -38,9 +38,11 @@ internal sealed class ReaderTypes(bool isSession)
         PlanRegistry plans = reader.Engine.Plans;
         if (code is > 0 and < Heads.TypeTableFirst)
             return plans.Layouts.OfCode(code);
-        return allowed.IsInProcess
-            ? plans.Layouts.Of(FindInProcess(code, plans).Type)
-            : Find(code, reader).FindLayout(allowed, plans, reader);
+        if (!allowed.IsInProcess)
+            return Find(code, reader).FindLayout(allowed, plans, reader);
+        return FindInProcess(code, plans) is { } plan
+            ? plans.Layouts.Of(plan.Type)
+            : allowed.LayoutOfRestored(code - Heads.TypeTableFirst);
     }
 
     /// <summary>Takes the type of the root, whose description was compared as part of the lead. Few messages ever look
@@ -116,16 +118,7 @@ internal sealed class ReaderTypes(bool isSession)
         return type;
     }
 
-    private static ObjectPlan FindInProcess(uint code, PlanRegistry plans)
-    {
-        ObjectPlan? plan = code == 0 ? null : plans.FindByProcessId(code - Heads.TypeTableFirst);
-        if (plan is null)
-        {
-            Throw.Malformed(
-                $"The type {code} is unknown to this serializer, or was when its table of types was restored: it is "
-                + "not there any more, or has another layout.");
-        }
-
-        return plan!;
-    }
+    // Zero wraps around to a number that no table has.
+    private static ObjectPlan? FindInProcess(uint code, PlanRegistry plans) =>
+        plans.FindByProcessId(code - Heads.TypeTableFirst);
 }

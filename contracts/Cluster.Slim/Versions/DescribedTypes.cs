@@ -53,7 +53,7 @@ internal sealed class DescribedTypes
     private ObjectPlan NewPlan(TypeLayout described)
     {
         Type type = _allowed.FindByName(described.Name)?.Type
-            ?? throw Throw.NotAllowed(described.Name, _allowed.Root);
+            ?? throw _allowed.Unknown(described.Name);
         if (type.IsValueType)
             return (ObjectPlan)Activations.New(typeof(BoxPlan<>), [type], _slots.NewSlot(type, described, null));
         TypeLayout own = _registry.Layouts.Of(type);

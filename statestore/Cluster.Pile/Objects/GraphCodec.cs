@@ -19,12 +19,13 @@ internal sealed class GraphCodec
     [ThreadStatic]
     private static ArrayBufferWriter<byte>? _idle;
 
-    private readonly SlimSerializer _serializer = NewSerializer();
+    private readonly SlimSerializer _serializer;
     private readonly TypeKeeper? _keeper;
 
-    public GraphCodec(MappedFolder? folder = null)
+    public GraphCodec(TypeAliases aliases, MappedFolder? folder = null)
     {
-        Types = new TypeTable(_serializer);
+        _serializer = NewSerializer(aliases);
+        Types = new TypeTable(_serializer, new TypeSearch(aliases));
         _keeper = folder?.KeepTypes(Types);
     }
 
@@ -69,10 +70,10 @@ internal sealed class GraphCodec
     /// <summary>Throws when payloads of no codec could be asked for the member.</summary>
     public static void CheckMember<T, TResult>(Expression<Func<T, TResult>> member)
         where T : class
-        => NewSerializer().CreateProjection(member);
+        => NewSerializer(new TypeAliases()).CreateProjection(member);
 
     // The bytes come from our own memory, so only the pile's budget limits them.
-    private static SlimSerializer NewSerializer() => new(new SlimOptions
+    private static SlimSerializer NewSerializer(TypeAliases aliases) => new(aliases.AddTo(new SlimOptions
     {
         Profile = SlimProfile.InProcess,
         Limits = new SlimLimits
@@ -81,6 +82,7 @@ internal sealed class GraphCodec
             GraphBytesMax = long.MaxValue,
             StringLengthMax = int.MaxValue,
             TypeCountMax = int.MaxValue,
+            TypeBytesMax = int.MaxValue,
         },
-    });
+    }));
 }

@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using System.Reflection;
 using System.Text;
 using Cluster.Slim;
 using Cluster.Slim.Hosting;
@@ -8,16 +7,22 @@ namespace Cluster.Pile.Objects;
 
 /// <summary>
 /// The numbers by which stored graphs name their types, in a form that outlives the process: for each number a
-/// description with the name of the type and the fingerprint of its layout. Owned by the codec; safe for many threads,
-/// but for <see cref="Restore"/>.
+/// description with the name of the type and how its objects lie. Owned by the codec; safe for many threads, but for
+/// <see cref="Restore"/>.
 /// </summary>
+/// <remarks>
+/// A number keeps the description that it was given first, whatever has become of the type: objects with it lie as they
+/// were written. A type that has changed gets a further number when it is written again.
+/// </remarks>
 internal sealed class TypeTable
 {
-    private const int FingerprintBytes = 8;
+    private const int HeadBytes = sizeof(int);
 
     private readonly SlimSerializer _serializer;
+    private readonly TypeSearch _search;
+    private IReadOnlyList<byte[]> _restored = [];
 
-    public TypeTable(SlimSerializer serializer) => _serializer = serializer;
+    public TypeTable(SlimSerializer serializer, TypeSearch search) => (_serializer, _search) = (serializer, search);
 
     /// <summary>How many numbers there are.</summary>
     public int Count => SlimTypeTable.CountOf(_serializer);
@@ -25,61 +30,36 @@ internal sealed class TypeTable
     /// <summary>The descriptions of all numbers.</summary>
     public IReadOnlyList<byte[]> Export() => [.. Enumerable.Range(0, Count).Select(Describe)];
 
-    /// <summary>The description of one number; empty when its type was lost before.</summary>
+    /// <summary>The description of one number.</summary>
     public byte[] Describe(int number)
     {
-        if (SlimTypeTable.TypeOf(_serializer, number) is not { } type)
-            return [];
-        var name = Encoding.UTF8.GetBytes(type.AssemblyQualifiedName!);
-        var description = new byte[FingerprintBytes + name.Length];
-        BinaryPrimitives.WriteUInt64LittleEndian(description, SlimLayouts.FingerprintOf(_serializer, type));
-        name.CopyTo(description, FingerprintBytes);
+        if (number < _restored.Count)
+            return _restored[number];
+        var name = SlimTypeTable.TypeOf(_serializer, number)!.AssemblyQualifiedName!;
+        var layout = SlimTypeTable.LayoutOf(_serializer, number);
+        var nameBytes = Encoding.UTF8.GetByteCount(name);
+        var description = new byte[HeadBytes + nameBytes + layout.Length];
+        BinaryPrimitives.WriteInt32LittleEndian(description, nameBytes);
+        Encoding.UTF8.GetBytes(name, description.AsSpan(HeadBytes));
+        layout.CopyTo(description, HeadBytes + nameBytes);
         return description;
     }
 
     /// <summary>
-    /// Takes the numbers of another process over, before anything is encoded or decoded. A type that this program does
-    /// not have, or has with another layout, leaves its number without one: graphs with it are refused, all others can
-    /// be read.
+    /// Takes the numbers of another process over, before anything is encoded or decoded. Objects of a type that has
+    /// other fields here are read by name of their fields; those of a type that this program does not have are refused
+    /// when they are read, and all others are there.
     /// </summary>
     public void Restore(IReadOnlyList<byte[]> descriptions)
-        => SlimTypeTable.Restore(_serializer, [.. descriptions.Select(Find)]);
-
-    private Type? Find(byte[] description)
     {
-        if (description.Length <= FingerprintBytes)
-            return null;
-        var name = Encoding.UTF8.GetString(description.AsSpan(FingerprintBytes));
-        var type = Type.GetType(name, FindAssembly, typeResolver: null, throwOnError: false);
-        if (type is null)
-            return null;
-        try
-        {
-            var fingerprint = BinaryPrimitives.ReadUInt64LittleEndian(description);
-            return SlimLayouts.FingerprintOf(_serializer, type) == fingerprint ? type : null;
-        }
-        catch (SlimException)
-        {
-            // It was carried once and is not any more.
-            return null;
-        }
+        _restored = [.. descriptions];
+        SlimTypeTable.Restore(_serializer, [.. descriptions.Select(Parse)]);
     }
 
-    // Whatever version is there: what counts is the layout.
-    private static Assembly? FindAssembly(AssemblyName name)
+    private SlimTypeRecord Parse(byte[] description)
     {
-        var loaded = AppDomain.CurrentDomain.GetAssemblies().FirstOrDefault(one => one.GetName().Name == name.Name);
-        if (loaded is not null)
-            return loaded;
-        try
-        {
-#pragma warning disable RS0030 // These names come from our own folder, which is as trusted as the program.
-            return Assembly.Load(new AssemblyName(name.Name!));
-#pragma warning restore RS0030 // As above.
-        }
-        catch (Exception e) when (e is IOException or BadImageFormatException)
-        {
-            return null;
-        }
+        var nameBytes = BinaryPrimitives.ReadInt32LittleEndian(description);
+        var name = Encoding.UTF8.GetString(description, HeadBytes, nameBytes);
+        return new SlimTypeRecord(_search.Find(name), description.AsMemory(HeadBytes + nameBytes));
     }
 }

@@ -24,6 +24,23 @@ public sealed class MappedPageTests
     }
 
     [Fact]
+    public void RenamedType_AsPrinted_IsToldByAliases()
+    {
+        using var test = new TestFolder();
+        string folder = test.FullName;
+
+        // <snippet:renamed>
+        var options = new PileOptions { BudgetBytes = 64L << 20, MappedFolder = folder }
+            .Alias("Shop.Basket, Shop", typeof(Cart))           // the type had another name,
+            .Alias("Count", typeof(Cart), nameof(Cart.Items));  // and one of its properties, too
+        // </snippet:renamed>
+        using var pile = new LocalPile(options);
+        Assert.Equal(3, pile.Get<Cart>(pile.Put(new Cart { Items = 3 })).Items);
+        Assert.Throws<ArgumentException>(() => options.Alias("Shop.Basket, Shop", typeof(MappedPageTests)));
+        Assert.Throws<ArgumentException>(() => options.Alias("Old", typeof(Cart), "None"));
+    }
+
+    [Fact]
     public void Refusal_AsPrinted_SaysWhy()
     {
         using var test = new TestFolder();
@@ -43,5 +60,10 @@ public sealed class MappedPageTests
         }
         // </snippet:refused>
         Assert.NotNull(reason);
+    }
+
+    private sealed class Cart
+    {
+        public int Items { get; init; }
     }
 }

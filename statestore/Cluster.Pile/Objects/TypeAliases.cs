@@ -1,0 +1,38 @@
+using Cluster.Slim;
+
+namespace Cluster.Pile.Objects;
+
+/// <summary>
+/// What the user says that types and members of stored graphs were called before, in the order of the renames. Filled
+/// while options are set; only read after that.
+/// </summary>
+internal sealed class TypeAliases
+{
+    private readonly List<(string OldName, Type Type, string? Member)> _all = [];
+
+    /// <summary>Adds one; Slim, whose rules these are, checks it.</summary>
+    public void Add(string oldName, Type type, string? member)
+    {
+        AddTo(AddTo(new SlimOptions()), (oldName, type, member));
+        _all.Add((oldName, type, member));
+    }
+
+    public SlimOptions AddTo(SlimOptions options) => _all.Aggregate(options, AddTo);
+
+    /// <summary>The type that was once called so.</summary>
+    public Type? Find(string fullName, string assembly)
+        => _all.FirstOrDefault(one => one.Member is null && IsCalled(one.OldName, one.Type, fullName, assembly)).Type;
+
+    private static SlimOptions AddTo(SlimOptions options, (string OldName, Type Type, string? Member) one)
+        => one.Member is null
+            ? options.Alias(one.OldName, one.Type)
+            : options.Alias(one.OldName, one.Type, one.Member);
+
+    private static bool IsCalled(string oldName, Type type, string fullName, string assembly)
+    {
+        var comma = oldName.IndexOf(',', StringComparison.Ordinal);
+        return comma < 0
+            ? oldName.Trim() == fullName && type.Assembly.GetName().Name == assembly
+            : oldName[..comma].Trim() == fullName && oldName[(comma + 1)..].Trim() == assembly;
+    }
+}
