@@ -108,7 +108,9 @@ internal sealed class AllowSet(Type root, TypeRules rules, PlanRegistry plans)
 
     /// <summary>What to throw when a message names a type that is not to be had.</summary>
     internal SlimTypeNotAllowedException Unknown(string name) =>
-        IsInProcess ? Throw.NoSuchType(name) : Throw.NotAllowed(name, root);
+        IsInProcess
+            ? Throw.NoSuchType(name)
+            : Throw.NotAllowed(name, root);
 
     internal ObjectPlan? FindByFingerprint(ulong fingerprint)
     {
