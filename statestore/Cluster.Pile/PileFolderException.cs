@@ -3,7 +3,8 @@ namespace Cluster.Pile;
 /// <summary>
 /// The folder of <see cref="PileOptions.MappedFolder"/> cannot be attached: another pile has it, its files are damaged
 /// or of another version, the machine went down while it was in use, or the budget does not hold what is in it. The
-/// message says which, where, and what to do; nothing that was acknowledged was changed. Immutable.
+/// message says which, where, and what to do; nothing that was acknowledged was changed. Also when the disk fails while
+/// a type is stored or the pile is disposed. Immutable.
 /// </summary>
 public sealed class PileFolderException : PileException
 {

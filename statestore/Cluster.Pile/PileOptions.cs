@@ -2,6 +2,7 @@ using Cluster.Pile.Cells;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Objects;
 using Cluster.Pile.Persistence;
+using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Pile;
 
@@ -113,6 +114,9 @@ public sealed class PileOptions
 
     /// <summary>The files of snapshots; tests let devices fail.</summary>
     internal IPileFiles Files { get; set; } = DiskFiles.Instance;
+
+    /// <summary>Brings a mapped file to the disk; tests let devices fail.</summary>
+    internal Action<SafeFileHandle> FlushToDisk { get; set; } = RandomAccess.FlushToDisk;
 
     /// <summary>The first counter of every slot; tests start near the end to see a generation run out.</summary>
     internal uint GenerationFirst { get; set; } = 1;

@@ -13,9 +13,12 @@ switch (args)
         return KillLoop.Run(mode, folder, int.Parse(seed, null));
     case [nameof(TypeVersions), var mode, var assembly, var folder, .. var pointers]:
         return await TypeVersions.RunAsync(mode, assembly, folder, pointers);
+    case [nameof(FullDisk), var mode, var folder]:
+        return await FullDisk.RunAsync(mode, folder);
     default:
         Console.Error.WriteLine(
             $"Expected {nameof(FullCollections)} COUNT, {nameof(FilledPile)} BUDGET, "
-            + $"{nameof(KillLoop)} MODE FOLDER SEED or {nameof(TypeVersions)} MODE ASSEMBLY FOLDER POINTER...");
+            + $"{nameof(KillLoop)} MODE FOLDER SEED, {nameof(TypeVersions)} MODE ASSEMBLY FOLDER POINTER... or "
+            + $"{nameof(FullDisk)} MODE FOLDER.");
         return 1;
 }

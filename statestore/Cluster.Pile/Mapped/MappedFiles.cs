@@ -16,6 +16,9 @@ internal sealed class MappedFiles
     /// <summary>There while the folder is made; what is in it then is worth nothing.</summary>
     public string Making => Path.Join(Folder, "making");
 
+    /// <summary>There when a device could not keep what was written, and nobody knows what it has.</summary>
+    public string Lost => Path.Join(Folder, "lost");
+
     public string Header => Path.Join(Folder, "header");
 
     public string State => Path.Join(Folder, "state");

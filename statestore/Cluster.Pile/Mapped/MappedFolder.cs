@@ -4,6 +4,7 @@ using Cluster.Pile.Persistence;
 using Cluster.Pile.Slabs;
 using Cluster.Pile.Slots;
 using Cluster.Pile.Threads;
+using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Pile.Mapped;
 
@@ -29,12 +30,14 @@ internal sealed class MappedFolder
     private readonly MappedParts _parts;
     private readonly MappedIntents _intents;
     private readonly BlockLayout _layout;
+    private readonly Action<SafeFileHandle> _flush;
     private SlotAllocator? _allocator;
     private MappedTotals? _totals;
 
     private MappedFolder(MappedFiles files, FolderLock held, MappedParts parts, MappedState left, PileOptions options)
     {
         (_files, _lock, _parts, _left) = (files, held, parts, left);
+        _flush = options.FlushToDisk;
         _clock = new MappedClock(options.TimeProvider, left);
         Origin = parts.Header.ToOrigin(_clock.FirstStep);
         _layout = new BlockLayout(options.BudgetBytes);
@@ -89,6 +92,8 @@ internal sealed class MappedFolder
         {
             Directory.CreateDirectory(files.Folder);
             held = new FolderLock(files);
+            if (File.Exists(files.Lost))
+                throw Lost(files, "A process before this one found out when it ended.");
             FolderMaking.MakeWhenNew(files, options);
             var left = MappedState.Decode(File.ReadAllBytes(files.State), files.State);
             CheckBoot(files, left);
@@ -100,7 +105,7 @@ internal sealed class MappedFolder
         {
             parts?.Dispose();
             held?.Dispose();
-            if (e is IOException or UnauthorizedAccessException)
+            if (e is IOException or UnauthorizedAccessException or ArgumentOutOfRangeException)
                 throw new PileFolderException(files.Folder, $"the folder cannot be attached. {e.Message}");
             throw;
         }
@@ -162,10 +167,16 @@ internal sealed class MappedFolder
             if (isAtRest && _totals is not null)
             {
                 // The marker must not reach the disk before that which it vouches for.
-                RandomAccess.FlushToDisk(_parts.Tables);
-                RandomAccess.FlushToDisk(_parts.Blocks);
+                FlushAll();
                 WriteState(_totals);
             }
+        }
+        catch (IOException e)
+        {
+            throw new PileFolderException(
+                _files.Folder,
+                "the folder was not marked as disposed, so the next attach looks at every object, and the death of the "
+                + $"machine would lose it. {e.Message}");
         }
         finally
         {
@@ -174,6 +185,27 @@ internal sealed class MappedFolder
             _lock.Dispose();
         }
     }
+
+    // A system says once that it could not write, and forgets it: another attempt would succeed without having written.
+    private void FlushAll()
+    {
+        try
+        {
+            _flush(_parts.Tables);
+            _flush(_parts.Blocks);
+        }
+        catch (IOException e)
+        {
+            File.WriteAllBytes(_files.Lost, []);
+            throw Lost(_files, e.Message);
+        }
+    }
+
+    private static PileFolderException Lost(MappedFiles files, string reason)
+        => new(
+            files.Folder,
+            "the disk could not keep what was written, and nobody knows what it has. Restore a snapshot, or delete the "
+            + $"folder and begin anew. {reason}");
 
     private PileFolderException? FindDamage()
     {

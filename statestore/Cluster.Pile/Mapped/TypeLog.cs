@@ -85,8 +85,9 @@ internal sealed class TypeLog : IDisposable
             RandomAccess.Write(_file, record, _end);
             RandomAccess.FlushToDisk(_file);
         }
-        catch (IOException e)
+        catch (Exception e) when (e is IOException or ArgumentOutOfRangeException)
         {
+            // The latter is what the runtime makes of a limit on the size of files.
             RandomAccess.SetLength(_file, _end);
             throw new PileFolderException(
                 _path, $"the description of a type cannot be written, so no object of it was stored. {e.Message}");

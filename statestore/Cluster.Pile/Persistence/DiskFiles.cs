@@ -42,7 +42,18 @@ internal sealed class DiskFiles : IPileFiles
     {
         public long Length => RandomAccess.GetLength(handle);
 
-        public void Write(long offset, ReadOnlySpan<byte> bytes) => RandomAccess.Write(handle, bytes, offset);
+        public void Write(long offset, ReadOnlySpan<byte> bytes)
+        {
+            try
+            {
+                RandomAccess.Write(handle, bytes, offset);
+            }
+            catch (ArgumentOutOfRangeException e)
+            {
+                // What the runtime makes of a limit on the size of files, of the user or of the file system.
+                throw new IOException("The file would be larger than the system allows.", e);
+            }
+        }
 
         public int Read(long offset, Span<byte> bytes) => RandomAccess.Read(handle, bytes, offset);
 

@@ -42,6 +42,30 @@ public sealed class MappedDamageTests
         folder.Attach(Budget).Dispose();
     }
 
+    [Fact]
+    [Trait("Case", "pile-30")]
+    public void Disk_ThatFailsAtTheEnd_IsReportedOnce_AndTheFolderIsNotTrustedAgain()
+    {
+        for (var failing = 0; failing < 2; failing++)
+        {
+            using var folder = new TestFolder();
+            var options = folder.Options();
+            var flushes = 0;
+            options.FlushToDisk = _ =>
+            {
+                if (flushes++ == failing)
+                    throw new IOException("The device failed.");
+            };
+            var pile = new LocalPile(options);
+            pile.Put("lost");
+            var failure = Assert.Throws<PileFolderException>(pile.Dispose);
+            Assert.Contains("The device failed.", failure.Message, StringComparison.Ordinal);
+            pile.Dispose();
+            failure = Assert.Throws<PileFolderException>(() => folder.Attach());
+            Assert.Contains("nobody knows what it has", failure.Message, StringComparison.Ordinal);
+        }
+    }
+
     [Theory]
     [InlineData("header")]
     [InlineData("state")]

@@ -123,7 +123,8 @@ public sealed partial class MappedFormatTests
         folder.Attach().Dispose();
         var named = FileRow().Matches(Page)
             .Select(row => row.Groups[1].Value.Replace("-N", "-1", StringComparison.Ordinal));
-        var found = Directory.EnumerateFiles(folder.FullName).Select(path => Path.GetFileName(path)!).Append("making");
+        var found = Directory.EnumerateFiles(folder.FullName).Select(path => Path.GetFileName(path)!)
+            .Concat(["making", "lost"]);
         Assert.Equal(named.Order(StringComparer.Ordinal), found.Order(StringComparer.Ordinal));
     }
 
