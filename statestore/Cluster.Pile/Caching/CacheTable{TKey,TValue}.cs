@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 using Cluster.Pile.Caching.Entries;
 using Cluster.Pile.Caching.Flights;
 using Cluster.Pile.Caching.Keys;
@@ -165,14 +166,24 @@ public sealed class CacheTable<TKey, TValue>
     /// cref="CacheTableOptions.TracksAge"/>.</param>
     public bool TryRead(TKey key, Span<byte> destination, out int length, TimeSpan? ageMax = null)
     {
-        if (_hasIntegerKeys)
+        if (_hasIntegerKeys && ageMax is null)
         {
             _pile.ThrowIfDisposed();
             var number = IntegerKeys<TKey>.ToInt64(key);
-            return _entries.Counters.CountRead(
-                _values.TryRead(RecordKey.Of(_hash, in number), destination, new ReadTerms(ageMax), out length));
+            if (_entries.Store.TryReadPlain(_hash.OfInteger(number), number, destination, out length))
+            {
+                _entries.Counters.CountHit();
+                return true;
+            }
         }
 
+        return TryReadSlowly(key, destination, out length, ageMax);
+    }
+
+    // Apart, because its room for a key would have to be cleared for the others, too.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryReadSlowly(TKey key, Span<byte> destination, out int length, TimeSpan? ageMax)
+    {
         using var encoded = Encode(key, stackalloc byte[KeyStackBytes]);
         return _entries.Counters.CountRead(
             _values.TryRead(encoded.Record, destination, new ReadTerms(ageMax), out length));
@@ -196,6 +207,35 @@ public sealed class CacheTable<TKey, TValue>
         }
 
         return found;
+    }
+
+    /// <summary>
+    /// Copies the stored bytes of the values of many keys, one behind another in the order of the keys. Allocates
+    /// nothing. For integer keys, what is not in the processor's caches is fetched ahead.
+    /// </summary>
+    /// <param name="keys">The keys.</param>
+    /// <param name="destination">Gets the bytes.</param>
+    /// <param name="lengths">Gets how many bytes each value has, or -1 where there is no entry.</param>
+    /// <returns>How many keys are done: fewer than all when the value of the next one does not fit into what is left of
+    /// the destination. Its length is told nevertheless; ask for it and the others again.</returns>
+    /// <exception cref="ArgumentException">There are fewer lengths than keys; nothing was read.</exception>
+    public int ReadMany(ReadOnlySpan<TKey> keys, Span<byte> destination, Span<int> lengths)
+    {
+        if (lengths.Length < keys.Length)
+            Throw.TooFewPlaces(keys.Length, lengths.Length);
+        var ahead = new EntryReadAhead<TKey>(_entries.Store, _hasIntegerKeys ? keys : default);
+        for (var i = 0; i < keys.Length; i++)
+        {
+            ahead.Step();
+            if (!TryRead(keys[i], destination, out lengths[i]))
+                lengths[i] = -1;
+            else if (lengths[i] > destination.Length)
+                return i;
+            else
+                destination = destination[lengths[i]..];
+        }
+
+        return keys.Length;
     }
 
     /// <summary>The object that the entry of a key owns; false when there is no entry or none that owns one.</summary>

@@ -79,6 +79,10 @@ internal readonly unsafe struct NativeWindow
     public void CopyOut(long offset, Span<byte> destination)
         => Copy(Bytes(offset, destination.Length), destination);
 
+    /// <summary>Like <see cref="CopyOut"/>, of bytes that the caller has just found to lie in the window.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void CopyOutUnchecked(long offset, Span<byte> destination) => Copy(_base + offset, destination);
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void CopyIn(long offset, ReadOnlySpan<byte> source)
         => source.CopyTo(new Span<byte>(Bytes(offset, source.Length), source.Length));

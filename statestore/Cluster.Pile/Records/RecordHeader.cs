@@ -35,6 +35,9 @@ internal readonly record struct RecordHeader(ulong Word)
     /// <summary>Everything that says where the value of a record begins and whether a plain read may copy it.</summary>
     public const ulong PlainMask = StateMask | (1UL << TimedShift) | ((ulong)KeyBytesMax << KeyShift);
 
+    /// <summary>The same, and that the value is not a pointer.</summary>
+    public const ulong PlainValueMask = PlainMask | ((ulong)RecordKind.Pointer << KindShift);
+
     private const ulong StateMask = 7;
     private const ulong VersionMask = (ulong)VersionMax << VersionShift;
 

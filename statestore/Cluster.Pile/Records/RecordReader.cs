@@ -1,6 +1,4 @@
 using System.Numerics;
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Slabs;
 
@@ -32,10 +30,6 @@ internal sealed class RecordReader
     private readonly NativeWindow _window;
     private readonly SlabTable _table;
     private readonly long _blockCount;
-    private readonly long _origin;
-
-    // Behind this offset no key begins that a header names: its first eight bytes may be read unchecked.
-    private readonly long _end;
     private readonly bool _countsReads;
 
     public RecordReader(RecordSpace space, RecordIndex index, RecordClock clock, bool countsReads)
@@ -47,77 +41,12 @@ internal sealed class RecordReader
         _window = space.Window;
         _table = space.Table;
         _blockCount = space.BlockCount;
-        _origin = space.OffsetOf(0);
-        _end = space.Window.Length - RecordHeader.Bytes;
     }
 
     /// <summary>Names a value of a record for as long as anybody may remember it.</summary>
     public static ulong TokenOf(long granule, RecordHeader header, SlabEntry entry)
         => (ulong)granule | ((ulong)header.Version << PilePointer.GranuleBits)
             | ((ulong)entry.Incarnation << TokenIncarnationShift);
-
-    /// <summary>
-    /// The whole read for nearly all records that are there: not timed, in their own bucket, and all of the value fits
-    /// the destination. False says nothing.
-    /// </summary>
-    /// <remarks>
-    /// One method with nothing but locals, where each place is checked once; through pages and steps it took twice as
-    /// long.
-    /// </remarks>
-    public bool TryReadPlain(in RecordKey key, Span<byte> destination, out RecordFound found)
-    {
-        Unsafe.SkipInit(out found);
-        var window = _window;
-        var directory = _index.Directory;
-        var tag = IndexEntry.TagOf(key.Hash);
-        var wordAt = RecordIndex.PlaceOf(directory, tag);
-        var word = window.ReadWordUnchecked(wordAt);
-        var page = word & PageWord.BlockMask;
-        if (page > (ulong)_blockCount)
-            return false;
-        var line = IndexPage.LineIn(_origin + ((long)page << BlockLayout.BlockBytesShift), (int)key.Hash);
-        var places = IndexPage.Matches(window.ReadLineUnchecked(line), IndexEntry.Sought(tag, 0));
-        if (places == 0)
-            return false;
-        var at = line + (BitOperations.TrailingZeroCount(places) * WordBytes);
-        var indexed = window.ReadWordUnchecked(at);
-        var granule = (long)(indexed & IndexEntry.GranuleMask);
-        var block = SlabTable.BlockOf(granule);
-        if (block > _blockCount)
-            return false;
-        var entry = _table.EntryUnchecked(block);
-        Volatile.ReadBarrier();
-        if (window.ReadWordUnchecked(at) != indexed || entry.State < SlabState.SegmentHead)
-            return false;
-        var offset = _origin + (granule << 3);
-        var header = window.ReadWordUnchecked(offset);
-        var keyBytes = key.Bytes.Length;
-        var length = (int)(header >> RecordHeader.ValueShift);
-        var isPlain = (header & RecordHeader.PlainMask) == RecordHeader.Plain(keyBytes);
-        if (!isPlain || length > destination.Length || length > _end - offset - keyBytes)
-            return false;
-        if (!IsKey(window, offset + RecordHeader.Bytes, key.Bytes))
-            return false;
-        window.CopyOut(offset + RecordHeader.Bytes + keyBytes, destination[..length]);
-        Volatile.ReadBarrier();
-        if (window.ReadWordUnchecked(offset) != header || _table.EntryUnchecked(block) != entry
-            || window.ReadWordUnchecked(wordAt) != word || !ReferenceEquals(_index.Directory, directory))
-        {
-            return false;
-        }
-
-        if (_countsReads)
-            IndexPage.CountRead(window, line, (int)(at - line) / WordBytes);
-        var plain = new RecordHeader(header);
-        found = new RecordFound(plain.Kind, length, default, TokenOf(granule, plain, entry));
-        return true;
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static bool IsKey(NativeWindow window, long at, ReadOnlySpan<byte> key)
-        => key.Length == WordBytes
-            ? window.ReadWordUnchecked(at) == MemoryMarshal.Read<ulong>(key)
-            : window.Span(at, key.Length).SequenceEqual(key);
 
     /// <summary>
     /// One attempt to copy the value of a key; false when something changed meanwhile. The value is copied if the

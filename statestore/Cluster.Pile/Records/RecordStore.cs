@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Objects;
 
@@ -22,6 +23,7 @@ internal sealed class RecordStore
     private readonly RecordLog _log;
     private readonly RecordGhosts? _ghosts;
     private readonly RecordLimit _limit;
+    private readonly PlainReader _plainReader;
     private readonly RecordReader _reader;
     private readonly RecordWriter _writer;
     private readonly int _number;
@@ -38,6 +40,7 @@ internal sealed class RecordStore
         _ghosts = _options.MayForget ? new RecordGhosts(realm.Space, realm.Arena) : null;
         _limit = new RecordLimit(index, _ghosts, _options.LimitBytes);
         _log = new RecordLog(realm, _limit, (uint)_number, Math.Min(Environment.ProcessorCount, LanesMax));
+        _plainReader = new PlainReader(realm.Space, index, _options.MayForget);
         _reader = new RecordReader(realm.Space, index, realm.Clock, _options.MayForget);
         _writer = new RecordWriter(realm, index, _log, _ghosts, _number);
         Orphans = new RecordOrphans(realm, _writer, objects);
@@ -109,7 +112,7 @@ internal sealed class RecordStore
     /// <returns><see cref="RecordStatus.Found"/> or <see cref="RecordStatus.Missing"/>.</returns>
     public RecordStatus Read(in RecordKey key, Span<byte> destination, out RecordFound found)
     {
-        if (_reader.TryReadPlain(key, destination, out found))
+        if (_plainReader.TryRead(key, destination, out found))
             return RecordStatus.Found;
         var spin = default(SpinWait);
         for (var attempt = 0; attempt < ReadAttemptsMax; attempt++)
@@ -121,6 +124,14 @@ internal sealed class RecordStore
 
         return ReadLocked(key, destination, out found);
     }
+
+    /// <summary>
+    /// Copies the value of an integer key, in nearly all cases in which there is one that fits the destination; false
+    /// says nothing.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryReadPlain(ulong hash, long key, Span<byte> destination, out int length)
+        => _plainReader.TryRead(hash, key, destination, out length);
 
     /// <summary>
     /// Like <see cref="Read"/>, for walks over everything: the policy does not learn of it. Takes the lock of the

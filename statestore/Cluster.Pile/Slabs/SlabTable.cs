@@ -41,6 +41,9 @@ internal sealed class SlabTable
 
     public long BlockCount => _layout.BlockCount;
 
+    /// <summary>Where the entries lie, for readers who have checked that there is a block.</summary>
+    public long EntriesOffset => _entries;
+
     /// <summary>To be passed before the first store into a block or its entry.</summary>
     public BlockGuard Guard { get; } = new();
 

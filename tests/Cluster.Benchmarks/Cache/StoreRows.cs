@@ -94,12 +94,14 @@ internal static class StoreRows
 
     private static void RunMany(BenchmarkRun run, CacheTable<long, byte[]> table, long[] keys)
     {
-        var values = new byte[]?[Batch];
+        var values = new byte[Batch * StoreTrial.ValueBytes];
+        var lengths = new int[Batch];
         var race = Race.Run(run.Share(), new Contender("many", count =>
         {
             for (var i = 0; i < count; i += Batch)
             {
-                if (table.GetMany(keys.AsSpan(i & (Requests - 1), Batch), values) < Batch)
+                if (table.ReadMany(keys.AsSpan(i & (Requests - 1), Batch), values, lengths) < Batch
+                    || lengths.AsSpan().ContainsAnyExcept(StoreTrial.ValueBytes))
                     throw new InvalidOperationException("The table has lost an entry.");
             }
         }));

@@ -132,6 +132,63 @@ public sealed class CacheTableTests : IDisposable
     }
 
     [Fact]
+    public void Many_AreReadOneBehindAnother()
+    {
+        CheckReadMany(_caches.Create<long, byte[]>(name: "integers"), number => number);
+        CheckReadMany(_caches.Create<string, byte[]>(name: "texts"), number => $"{number}");
+    }
+
+    [Fact]
+    public void Many_ReadIntoTooLittle_GoOnWhereTheyStopped()
+    {
+        var table = _caches.Create<int, byte[]>();
+        for (var key = 1; key <= 100; key++)
+            table.Put(key, Piles.Payload((ulong)key, key).AsSpan());
+        int[] keys = [.. Enumerable.Range(1, 100)];
+        var lengths = new int[100];
+        var done = 0;
+        while (done < keys.Length)
+        {
+            var buffer = new byte[150];
+            var read = table.ReadMany(keys.AsSpan(done), buffer, lengths.AsSpan(done));
+            var at = 0;
+            for (var i = done; i < done + read; at += lengths[i], i++)
+                Assert.True(Piles.IsPayload(buffer.AsSpan(at, lengths[i]), (ulong)keys[i]));
+            done += read;
+            if (done < keys.Length)
+                Assert.True(at + lengths[done] > buffer.Length && lengths[done] == keys[done]);
+        }
+
+        Assert.Equal(0, table.ReadMany([100], new byte[99], lengths));
+        Assert.Equal(100, lengths[0]);
+        Assert.Throws<ArgumentException>(() => table.ReadMany([1, 2], new byte[200], new int[1]));
+    }
+
+    [Fact]
+    public void Many_Read_AllocateNothing()
+    {
+        var table = _caches.Create<long, byte[]>();
+        for (var key = 0; key < 64; key++)
+            table.Put(key, Piles.Payload((ulong)key, 64).AsSpan());
+        long[] keys = [.. Enumerable.Range(0, 64)];
+        var (buffer, lengths) = (new byte[64 * 64], new int[64]);
+        var done = 0;
+        Assert.Equal(0, Piles.AllocatedBytes(() => done = table.ReadMany(keys, buffer, lengths)));
+        Assert.Equal(64, done);
+    }
+
+    [Fact]
+    public void Read_OfAnOwnedObjectUnderAnInteger_GivesTheBytesOfTheObject()
+    {
+        var table = _caches.Create<long, byte[]>();
+        table.PutPointer(1, _caches.Pile.Put(Piles.Payload(1, 100).AsSpan()));
+        var buffer = new byte[100];
+        Assert.True(table.TryRead(1, buffer, out var length));
+        Assert.Equal(100, length);
+        Assert.True(Piles.IsPayload(buffer, 1));
+    }
+
+    [Fact]
     public void Enumeration_MeetsEveryEntryOnce_AndClearEndsThem()
     {
         var table = _caches.Create<int, string>();
@@ -271,6 +328,27 @@ public sealed class CacheTableTests : IDisposable
         Assert.Throws<ObjectDisposedException>(() => table.Remove(1));
         Assert.Throws<ObjectDisposedException>(table.GetStatistics);
         Assert.Throws<ObjectDisposedException>(() => _caches.Create<int, string>(name: "other"));
+    }
+
+    private static void CheckReadMany<TKey>(CacheTable<TKey, byte[]> table, Func<int, TKey> keyOf)
+        where TKey : notnull
+    {
+        for (var number = 0; number < 100; number += 2)
+            table.Put(keyOf(number), Piles.Payload((ulong)number, 10 + number).AsSpan());
+        TKey[] keys = [.. Enumerable.Range(0, 100).Select(keyOf)];
+        var (buffer, lengths) = (new byte[50 * 110], new int[100]);
+        Assert.Equal(100, table.ReadMany(keys, buffer, lengths));
+        var at = 0;
+        for (var number = 0; number < 100; number++)
+        {
+            Assert.Equal(number % 2 == 0 ? 10 + number : -1, lengths[number]);
+            if (lengths[number] < 0)
+                continue;
+            Assert.True(Piles.IsPayload(buffer.AsSpan(at, lengths[number]), (ulong)number));
+            at += lengths[number];
+        }
+
+        Assert.Equal((50, 50), (table.GetStatistics().Hits, table.GetStatistics().Misses));
     }
 
     public sealed record Person(string Name, int Age);

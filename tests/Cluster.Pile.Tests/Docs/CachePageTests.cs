@@ -43,6 +43,35 @@ public sealed class CachePageTests
     }
 
     [Fact]
+    public void Many_AsPrinted_AreRead()
+    {
+        using var pile = new LocalPile(Small);
+        var blocks = new PileCache(pile).GetOrCreateTable<long, byte[]>("blocks");
+        blocks.Put(7, [1, 2, 3]);
+        blocks.Put(9, [4, 5]);
+        var found = new List<byte[]>();
+        void Use(long key, ReadOnlySpan<byte> block) => found.Add([(byte)key, .. block]);
+
+        // <snippet:many>
+        ReadOnlySpan<long> keys = [7, 8, 9];
+        var buffer = new byte[4096];
+        var lengths = new int[keys.Length];
+        int done = blocks.ReadMany(keys, buffer, lengths);          // values behind each other; here all three fit
+
+        var at = 0;
+        for (var i = 0; i < done; i++)
+        {
+            if (lengths[i] < 0)
+                continue;                                           // no entry
+            Use(keys[i], buffer.AsSpan(at, lengths[i]));
+            at += lengths[i];
+        }
+        // </snippet:many>
+        Assert.Equal(3, done);
+        Assert.Equal([[7, 1, 2, 3], [9, 4, 5]], found);
+    }
+
+    [Fact]
     public void Keys_AsPrinted_AreCompared()
     {
         using var pile = new LocalPile(Small);

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Cluster.Pile.Observation;
 using Cluster.Pile.Records;
 
@@ -33,6 +34,10 @@ internal sealed class CacheCounters
         (isHit ? _hits : _misses).Add();
         return isHit;
     }
+
+    /// <summary>Counts a read that found something.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void CountHit() => _hits.Add();
 
     public bool CountRemoval(bool isDone)
     {
