@@ -77,8 +77,9 @@ public sealed class LocalPile : IDisposable
         var writer = new ObjectWriter(_space, _allocator, deadlines, _folder?.Intents);
         var sweeper = new ExpirySweeper(_space, arena, _allocator, deadlines, writer);
         _expiry = new ExpirySchedule(sweeper, deadlines, _registry, _allocator, options.TimeProvider);
-        RecordSpace = new RecordSpace(window, layout, table, mayRewrite: _folder is null);
-        _realm = new RecordRealm(RecordSpace, arena, _allocator, _registry, options.TimeProvider);
+        var records = new RecordSpace(window, layout, table, mayRewrite: _folder is null);
+        var clock = new RecordClock(options.TimeProvider, origin.RecordTicks);
+        _realm = new RecordRealm(records, arena, _allocator, _registry, clock);
         var relief = new Relief(_allocator, _expiry, _realm.Upkeep, options.BudgetBytes, _folder);
         var reader = new ObjectReader(_space, _registry, deadlines.Clock);
         _views = new ViewStore(window, _space, _registry, deadlines.Clock, options);
@@ -109,6 +110,7 @@ public sealed class LocalPile : IDisposable
             Expiry = _expiry,
             Deadlines = deadlines,
             Types = graphs.Types,
+            Records = Records,
             Time = options.TimeProvider,
             Settings = options.SnapshotSettings(origin.CounterFirst),
             Snapshots = _observed.Snapshots,
@@ -124,9 +126,6 @@ public sealed class LocalPile : IDisposable
 
     /// <summary>What saving and rebuilding work on.</summary>
     internal PileInterior Interior { get; }
-
-    /// <summary>Where records lie, for whoever checks them.</summary>
-    internal RecordSpace RecordSpace { get; }
 
     /// <summary>The tables of records that draw on this pile's budget.</summary>
     internal RecordTables Records { get; }

@@ -7,8 +7,8 @@ using Cluster.Pile.Records;
 namespace Cluster.Pile.Caching;
 
 /// <summary>
-/// The cache tables of one pile by name. Owned by the pile; the list is guarded by its lock and replaced as a whole, so
-/// that metrics read it without.
+/// The cache tables of one pile by name: those in use, and those that were restored and nobody has asked for yet. Owned
+/// by the pile; the list is guarded by its lock and replaced as a whole, so that metrics read it without.
 /// </summary>
 internal sealed class CacheDirectory
 {
@@ -30,7 +30,17 @@ internal sealed class CacheDirectory
         _time = time;
     }
 
-    public IReadOnlyList<ListedTable> Tables => Volatile.Read(ref _tables);
+    /// <summary>All tables; those that nobody has asked for bear their statistics alone.</summary>
+    public IReadOnlyList<ListedTable> Tables
+    {
+        get
+        {
+            var tables = Volatile.Read(ref _tables);
+            var restored = _pile.Records.All.Where(store => store.Options.Kind == RecordTableKind.Cache
+                && !tables.Any(listed => listed.Name == store.Options.Name));
+            return [.. tables, .. restored.Select(ListedTable.Of)];
+        }
+    }
 
     public IReadOnlyList<string> Names => [.. Tables.Select(listed => listed.Name)];
 
@@ -43,13 +53,15 @@ internal sealed class CacheDirectory
         where TKey : notnull
         where TValue : notnull
     {
-        var form = keys.Form;
+        var form = KeyCodecs.FormOf(keys);
         lock (_gate)
         {
             if (Find(name) is not { } listed)
             {
-                var made = new ListedTable(name, form, settings ?? new CacheTableOptions().Freeze());
-                return CreateNeedsLock<TKey, TValue>(made, keys);
+                settings ??= Restored(name) is { } restored
+                    ? CacheTableSettings.Of(restored.Options)
+                    : new CacheTableOptions().Freeze();
+                return CreateNeedsLock<TKey, TValue>(new ListedTable(name, form, settings), keys);
             }
 
             var table = Typed<TKey, TValue>(listed);
@@ -65,8 +77,19 @@ internal sealed class CacheDirectory
         where TKey : notnull
         where TValue : notnull
     {
-        table = Find(name) is { } listed ? Typed<TKey, TValue>(listed) : null;
+        table = Find(name) is { } listed ? Typed<TKey, TValue>(listed)
+            : Restored(name) is { } restored ? GetOrCreate<TKey, TValue>(name, null, KeysOf<TKey>(restored.Options))
+            : null;
         return table is not null;
+    }
+
+    private static IKeyCodec<TKey> KeysOf<TKey>(RecordTableOptions options)
+        where TKey : notnull
+    {
+        if (KeyCodecs.Usual<TKey>() is { } usual)
+            return usual;
+        Throw.OtherTable(options.Name, "key form", options.KeyForm, $"the usual one of {typeof(TKey)}, which has none");
+        return null!;
     }
 
     private static CacheTable<TKey, TValue> Typed<TKey, TValue>(ListedTable listed)
@@ -82,24 +105,30 @@ internal sealed class CacheDirectory
         return table;
     }
 
-    private ListedTable? Find(string name) => Tables.FirstOrDefault(listed => listed.Name == name);
+    private ListedTable? Find(string name)
+        => Volatile.Read(ref _tables).FirstOrDefault(listed => listed.Name == name);
+
+    private RecordStore? Restored(string name) => _pile.Records.Find(RecordTableKind.Cache, name);
 
     private CacheTable<TKey, TValue> CreateNeedsLock<TKey, TValue>(ListedTable listed, IKeyCodec<TKey> keys)
         where TKey : notnull
         where TValue : notnull
     {
+        var settings = listed.Settings;
         var store = _pile.Records.GetOrCreate(new RecordTableOptions
         {
             Name = listed.Name,
             Kind = RecordTableKind.Cache,
             KeyForm = listed.KeyForm,
-            MayForget = listed.Settings.Kind == CacheTableKind.Speculative,
-            FloorBytes = listed.Settings.BytesMin,
+            ValueForm = typeof(TValue).ToString(),
+            MayForget = settings.Kind == CacheTableKind.Speculative,
+            FloorBytes = settings.BytesMin,
+            LimitBytes = Math.Min(settings.BytesMax ?? BudgetBytes, BudgetBytes),
+            MaxAge = settings.Life.MaxAge,
+            SlidingExpiration = settings.Life.SlidingExpiration,
+            TracksAge = settings.Life.TracksAge,
         });
-        var entries = new CacheEntries(store, new LifeRules(listed.Settings.Life, store.Clock, _time), BudgetBytes)
-        {
-            BytesMax = listed.Settings.BytesMax,
-        };
+        var entries = new CacheEntries(store, new LifeRules(settings.Life, store.Clock, _time), BudgetBytes);
         var values = new EntryValues<TValue>(entries, _objects, _graphs, _decoder);
         var table = new CacheTable<TKey, TValue>(_pile, listed.Name, keys, entries, values);
         listed = listed with { Table = table, Statistics = table.CollectStatistics };

@@ -1,3 +1,6 @@
+using Cluster.Pile.Caching.Entries;
+using Cluster.Pile.Records;
+
 namespace Cluster.Pile.Caching;
 
 /// <summary>
@@ -43,4 +46,20 @@ public sealed record CacheTableStatistics
 
     /// <summary>The share of reads that found their key; zero without reads.</summary>
     public double HitRatio => Hits + Misses == 0 ? 0 : (double)Hits / (Hits + Misses);
+
+    internal static CacheTableStatistics Of(RecordStore store, CacheCounters counters, int loads) => new()
+    {
+        Entries = store.Count,
+        Bytes = store.ReservedBytes,
+        DeadBytes = store.DeadBytes,
+        Hits = counters.Hits,
+        Misses = counters.Misses,
+        Inserts = counters.Inserts,
+        Replacements = counters.Replacements,
+        Refusals = counters.Refusals,
+        Removals = counters.Removals,
+        Evictions = store.Sweeper.Evicted,
+        Expiries = store.Sweeper.Expired,
+        Loads = loads,
+    };
 }

@@ -351,24 +351,7 @@ public sealed class CacheTable<TKey, TValue>
 
     /// <summary>The same for metrics, which may ask while the pile ends.</summary>
     internal CacheTableStatistics CollectStatistics()
-    {
-        var counters = _entries.Counters;
-        return new CacheTableStatistics
-        {
-            Entries = Count,
-            Bytes = _entries.Store.ReservedBytes,
-            DeadBytes = _entries.Store.DeadBytes,
-            Hits = counters.Hits,
-            Misses = counters.Misses,
-            Inserts = counters.Inserts,
-            Replacements = counters.Replacements,
-            Refusals = counters.Refusals,
-            Removals = counters.Removals,
-            Evictions = _entries.Store.Sweeper.Evicted,
-            Expiries = _entries.Store.Sweeper.Expired,
-            Loads = _flights.Count,
-        };
-    }
+        => CacheTableStatistics.Of(_entries.Store, _entries.Counters, _flights.Count);
 
     private EncodedKey<TKey> Encode(TKey key, Span<byte> stack)
     {

@@ -5,11 +5,31 @@ namespace Cluster.Pile.Caching;
 /// <summary>Ways to compare keys beside the usual ones. Stateless.</summary>
 public static class KeyCodecs
 {
+    private const string OwnPrefix = "own:";
+
     /// <summary>
     /// Strings without regard to case, as <see cref="StringComparer.OrdinalIgnoreCase"/> compares them. An enumeration
     /// gives the keys in upper case.
     /// </summary>
     public static IKeyCodec<string> OrdinalIgnoreCase { get; } = new TextKeys(ignoresCase: true);
+
+    /// <summary>
+    /// The name under which a table is kept: the form of the bytes, set apart from ours when it is a user's.
+    /// </summary>
+    /// <exception cref="ArgumentException">The form of a user's codec has no name.</exception>
+    internal static string FormOf<TKey>(IKeyCodec<TKey> keys)
+        where TKey : notnull
+    {
+        var form = keys.Form;
+        if (string.IsNullOrWhiteSpace(form))
+        {
+            throw new ArgumentException(
+                $"{keys.GetType()}.{nameof(keys.Form)} is empty; give the form of the bytes a name that never changes.",
+                nameof(keys));
+        }
+
+        return keys.GetType().Assembly == typeof(KeyCodecs).Assembly ? form : OwnPrefix + form;
+    }
 
     /// <summary>The usual way for a type of keys; null when it has none.</summary>
     internal static IKeyCodec<TKey>? Usual<TKey>()

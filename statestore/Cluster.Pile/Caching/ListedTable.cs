@@ -1,4 +1,5 @@
 using Cluster.Pile.Caching.Entries;
+using Cluster.Pile.Records;
 
 namespace Cluster.Pile.Caching;
 
@@ -10,4 +11,11 @@ internal sealed record ListedTable(string Name, string KeyForm, CacheTableSettin
 
     /// <summary>What metrics ask.</summary>
     public Func<CacheTableStatistics>? Statistics { get; init; }
+
+    /// <summary>A table that was restored and that nobody has asked for yet: nothing has happened to it.</summary>
+    public static ListedTable Of(RecordStore store)
+        => new(store.Options.Name, store.Options.KeyForm, CacheTableSettings.Of(store.Options))
+        {
+            Statistics = () => CacheTableStatistics.Of(store, new CacheCounters(), loads: 0),
+        };
 }

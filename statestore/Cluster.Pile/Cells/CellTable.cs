@@ -17,6 +17,7 @@ public sealed class CellTable
 {
     /// <summary>How ids are bytes, for whoever finds the table again.</summary>
     internal const string KeyForm = "int64";
+    internal const string ValueForm = "cell";
 
     private readonly LocalPile _pile;
     private readonly CellTables _tables;

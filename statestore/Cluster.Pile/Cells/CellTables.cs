@@ -74,7 +74,13 @@ internal sealed class CellTables
     }
 
     private static RecordTableOptions OptionsOf(string name)
-        => new() { Kind = RecordTableKind.Cells, Name = name, KeyForm = CellTable.KeyForm };
+        => new()
+        {
+            Kind = RecordTableKind.Cells,
+            Name = name,
+            KeyForm = CellTable.KeyForm,
+            ValueForm = CellTable.ValueForm,
+        };
 
     private static void WriteWarning(CellAccessorOrigin origin)
         => Trace.TraceWarning($"An accessor of cell {origin.Id} in table {origin.Table} was never disposed; "

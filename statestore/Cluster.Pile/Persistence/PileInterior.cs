@@ -2,6 +2,7 @@ using Cluster.Pile.Expiry;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Objects;
 using Cluster.Pile.Observation;
+using Cluster.Pile.Records;
 using Cluster.Pile.Slabs;
 using Cluster.Pile.Slots;
 using Cluster.Pile.Threads;
@@ -36,6 +37,8 @@ internal sealed class PileInterior
     public required DeadlineBook Deadlines { get; init; }
 
     public required TypeTable Types { get; init; }
+
+    public required RecordTables Records { get; init; }
 
     public required TimeProvider Time { get; init; }
 

@@ -16,6 +16,9 @@ internal sealed record PileOrigin
     /// <summary>The step of the clock at which the pile begins.</summary>
     public uint ClockStep { get; init; }
 
+    /// <summary>Where the clock of records begins; null stands for the wall clock.</summary>
+    public long? RecordTicks { get; init; }
+
     /// <summary>The number by which <see cref="Piled{T}"/> finds the pile.</summary>
     public required ulong Identity { get; init; }
 

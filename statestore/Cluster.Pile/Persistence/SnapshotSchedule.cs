@@ -30,6 +30,16 @@ internal sealed class SnapshotSchedule : IDisposable
         pile.Table.Guard.Watch(new ReuseWatch(pile.Settings.Margin, Begin));
     }
 
+    /// <summary>Whether a save is under way; only afterwards the next interval begins.</summary>
+    public bool IsSaving
+    {
+        get
+        {
+            lock (_gate)
+                return _isSaving;
+        }
+    }
+
     public void Dispose()
     {
         lock (_gate)

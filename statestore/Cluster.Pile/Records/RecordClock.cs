@@ -1,9 +1,9 @@
 namespace Cluster.Pile.Records;
 
 /// <summary>
-/// The time of the relocatable realm in steps of 0.1 s, 32 bits that go round and round. It starts at the wall clock
-/// and then runs with the monotonic one, so deadlines outlive a restart and no adjustment of the clock ends a record.
-/// Immutable; reads the clock of <see cref="PileOptions.TimeProvider"/>.
+/// The time of the relocatable realm in steps of 0.1 s, 32 bits that go round and round. It starts at the wall clock,
+/// or where another clock had got to whose deadlines go on, and then runs with the monotonic one, so no adjustment of
+/// the clock ends a record. Immutable; reads the clock of <see cref="PileOptions.TimeProvider"/>.
 /// </summary>
 /// <remarks>
 /// Steps that are further than half a round from now, 6.8 years, cannot be told from those on the other side, so a
@@ -20,24 +20,31 @@ internal sealed class RecordClock
     private readonly long _origin;
     private readonly long _originTicks;
 
-    public RecordClock(TimeProvider time)
+    public RecordClock(TimeProvider time, long? firstTicks = null)
     {
         _time = time;
         _origin = time.GetTimestamp();
-        _originTicks = time.GetUtcNow().Ticks;
+        _originTicks = firstTicks ?? time.GetUtcNow().Ticks;
     }
 
-    /// <summary>The step that it is now.</summary>
-    public uint Now => (uint)(NowTicks / StepTicks);
+    /// <summary>What it runs on.</summary>
+    public TimeProvider Time => _time;
 
-    private long NowTicks => _originTicks + _time.GetElapsedTime(_origin).Ticks;
+    /// <summary>The step that it is now.</summary>
+    public uint Now => StepAt(Ticks);
+
+    /// <summary>The same in ticks.</summary>
+    public long Ticks => _originTicks + _time.GetElapsedTime(_origin).Ticks;
+
+    /// <summary>The step at so many ticks.</summary>
+    public static uint StepAt(long ticks) => (uint)(ticks / StepTicks);
 
     /// <summary>The last step that begins within a life that starts now, but never zero, which stands for
     /// none.</summary>
     public uint DeadlineAfter(TimeSpan life)
     {
         var lifeTicks = Math.Min(life.Ticks, LifeStepsMax * StepTicks);
-        var step = (uint)((NowTicks + lifeTicks) / StepTicks);
+        var step = StepAt(Ticks + lifeTicks);
         return step == 0 ? uint.MaxValue : step;
     }
 

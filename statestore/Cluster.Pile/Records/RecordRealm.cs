@@ -11,14 +11,14 @@ namespace Cluster.Pile.Records;
 internal sealed class RecordRealm
 {
     public RecordRealm(
-        RecordSpace space, SlabArena arena, SlotAllocator allocator, ThreadCacheRegistry registry, TimeProvider time)
+        RecordSpace space, SlabArena arena, SlotAllocator allocator, ThreadCacheRegistry registry, RecordClock clock)
     {
         Space = space;
         Arena = arena;
         Allocator = allocator;
         Registry = registry;
-        Clock = new RecordClock(time);
-        Upkeep = new RecordUpkeep(Clock, time);
+        Clock = clock;
+        Upkeep = new RecordUpkeep(clock);
     }
 
     public RecordSpace Space { get; }

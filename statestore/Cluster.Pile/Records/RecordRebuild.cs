@@ -1,5 +1,5 @@
 using Cluster.Pile.Memory;
-using Cluster.Pile.Slabs;
+using Cluster.Pile.Objects;
 using Cluster.Pile.Threads;
 
 namespace Cluster.Pile.Records;
@@ -11,60 +11,37 @@ namespace Cluster.Pile.Records;
 /// <remarks>
 /// Segments are taken in the order of their making, records by address, so of two records of one key the later one
 /// counts. A record that was being written counts as dead, and room that was claimed and never written to is filled
-/// with dead records. Objects of records that owe them are deleted by the next sweep. Old pieces of indexes, and
-/// segments of unknown tables, end.
+/// with dead records. One that is past its deadline, or owns an object that is not there, ends. Objects that ended
+/// records owned are deleted last.
 /// </remarks>
 internal sealed class RecordRebuild
 {
     private readonly RecordRealm _realm;
     private readonly RecordSpace _space;
-    private readonly IReadOnlyList<RecordStore> _stores;
+    private readonly ObjectStore _objects;
+    private readonly RestoredSegments _segments;
+    private readonly RecordRebuildRules _rules;
+    private readonly Func<uint, bool> _isPast;
 
-    public RecordRebuild(RecordRealm realm, IReadOnlyList<RecordStore> stores)
+    public RecordRebuild(
+        RecordRealm realm, ObjectStore objects, RestoredSegments segments, RecordRebuildRules rules)
     {
         _realm = realm;
         _space = realm.Space;
-        _stores = stores;
+        _objects = objects;
+        _segments = segments;
+        _rules = rules;
+        _isPast = rules.IsPast ?? realm.Clock.IsPast;
     }
 
-    /// <summary>
-    /// Takes over what lies in the blocks up to the last one, but for the given first blocks of segments made since.
-    /// </summary>
+    /// <summary>Takes everything over.</summary>
     /// <exception cref="PileFullException">The budget does not hold the indexes.</exception>
-    /// <exception cref="InvalidDataException">A segment is damaged; the message says where.</exception>
-    public void Run(long blockLast, IReadOnlySet<long> young)
+    public void Run(IReadOnlyList<RecordStore> stores)
     {
-        var segments = new List<(LogSegment Segment, RecordStore Store)>();
-        for (long block = 1; block <= blockLast; block++)
-        {
-            var entry = _space.Table.Entry(block);
-            if (entry.State != SlabState.SegmentHead || young.Contains(block))
-                continue;
-            var isLog = entry.Class == SizeClasses.LogIndex;
-            if (isLog && TryOpen(block, out var store) is { } segment)
-                segments.Add((segment, store!));
-            else
-                _realm.Arena.End(block);
-        }
-
-        segments.Sort((left, right) => left.Segment.Sequence.CompareTo(right.Segment.Sequence));
-        foreach (var (segment, store) in segments)
-            TakeOver(segment, store);
-    }
-
-    private LogSegment? TryOpen(long block, out RecordStore? store)
-    {
-        var offset = _space.BlockOffset(block);
-        var window = _space.Window;
-        if (window.ReadWord(offset) != SegmentHeader.Magic)
-            throw new InvalidDataException($"Block {block} is said to be a log segment and does not begin like one.");
-        var described = window.ReadWord(offset + SegmentHeader.TableAt);
-        var number = SegmentHeader.TableOf(described);
-        store = number < (uint)_stores.Count ? _stores[(int)number] : null;
-        var logClass = SegmentHeader.ClassOf(described, window.ReadWord(offset + SegmentHeader.WindowAt));
-        var bytes = _space.Table.Count(block) * BlockLayout.BlockBytes;
-        var sequence = window.ReadWord(offset + SegmentHeader.SequenceAt);
-        return store is null ? null : new LogSegment(block, offset, bytes, logClass, sequence);
+        while (_segments.TryTake(out var segment, out var table))
+            TakeOver(segment, stores[table]);
+        foreach (var store in stores)
+            store.Orphans.DeleteWaiting();
     }
 
     private void TakeOver(LogSegment segment, RecordStore store)
@@ -72,16 +49,50 @@ internal sealed class RecordRebuild
         _space.Close(segment);
         _space.Table.ClearDead(segment.Head);
         var end = _space.EndOf(segment);
-        if (end > segment.Offset + segment.Bytes)
-            throw new InvalidDataException($"The cursor of the log segment at block {segment.Head} is outside of it.");
 
         // Counted first as the segment's own, so that no record ends it before it is known.
         store.Log.Adopt(segment, segment.Offset + segment.Bytes - end + SegmentHeader.Bytes);
+        for (var offset = RestoredSegments.FirstIn(segment); offset < end;)
+        {
+            var header = _space.Header(offset);
+            var problem = _segments.Problem(segment, offset, header);
+            if (problem is not null)
+                _rules.Damaged(segment.Head, problem);
+            var extent = problem is null ? header.Extent : end - offset;
+            TakeOver(store, offset, header, problem is null ? -1 : extent);
+            offset += extent;
+        }
+    }
+
+    private void TakeOver(RecordStore store, long offset, RecordHeader header, long lostBytes)
+    {
+        // What the index has outgrown may be all that is needed.
+        var isReclaimed = false;
+        while (TryTakeOver(store, offset, header, lostBytes) == RecordStatus.Full)
+        {
+            if (isReclaimed && !_segments.TryGiveUp())
+                throw new PileFullException(_realm.Arena.BudgetBytes, BlockLayout.BlockBytes);
+            _realm.Allocator.Reclaim();
+            isReclaimed = true;
+        }
+    }
+
+    private RecordStatus TryTakeOver(RecordStore store, long offset, RecordHeader header, long lostBytes)
+    {
         var cache = _realm.Registry.Enter();
         try
         {
-            for (var offset = segment.Offset + SegmentHeader.Bytes; offset < end;)
-                offset += TakeOver(cache, segment, store, offset);
+            if (lostBytes >= 0)
+                store.Log.AddDead(offset, lostBytes);
+            else if (header.State == RecordState.Owing)
+                store.Orphans.DeleteLater(store.Writer.OrphanAt(offset));
+            else if (header.State != RecordState.Live)
+                Kill(store, offset, header);
+            else if (IsLost(offset, header))
+                End(store, offset, header, heir: default);
+            else
+                return TryIndex(cache, store, offset, header);
+            return RecordStatus.Found;
         }
         finally
         {
@@ -89,52 +100,30 @@ internal sealed class RecordRebuild
         }
     }
 
-    private long TakeOver(ThreadCache cache, LogSegment segment, RecordStore store, long offset)
+    private bool IsLost(long offset, RecordHeader header)
+        => (header.IsTimed && _space.Times(offset, header).Deadline is var deadline and not 0 && _isPast(deadline))
+            || (header.Kind == RecordKind.Pointer && !_objects.IsLive(_space.Pointer(offset, header)));
+
+    private RecordStatus TryIndex(ThreadCache cache, RecordStore store, long offset, RecordHeader header)
     {
-        var header = _space.Header(offset);
-        if (header.State == RecordState.Blank)
-        {
-            // Claimed and never written: the process ended between the two. A header without key and value is a word.
-            Kill(store, offset, default);
-            return RecordHeader.WordBytes;
-        }
-
-        if (header.Extent > segment.Offset + segment.Bytes - offset)
-        {
-            throw new InvalidDataException(
-                $"The record at byte {offset - segment.Offset} of the log segment at block {segment.Head} ends behind "
-                + "the segment.");
-        }
-
-        if (header.State == RecordState.Live)
-            Index(cache, store, offset);
-        else if (header.State == RecordState.Owing)
-            store.Orphans.DeleteLater(store.Writer.OrphanAt(offset));
-        else
-            Kill(store, offset, header);
-        return header.Extent;
-    }
-
-    private void Index(ThreadCache cache, RecordStore store, long offset)
-    {
-        var key = _space.Key(offset, _space.Header(offset));
+        var key = _space.Key(offset, header);
         var (status, older) = store.Writer.Adopt(cache, new RecordKey(_realm.Hash.OfBytes(key), key), offset);
-        if (status == RecordStatus.Full)
-            throw new PileFullException(_realm.Arena.BudgetBytes, BlockLayout.BlockBytes);
+
+        // The process ended when the later one was written and the earlier one not yet dead.
         if (older != 0)
-            Replace(store, older, offset);
+            End(store, older, _space.Header(older), heir: store.Writer.OrphanAt(offset).Object);
+        return status;
     }
 
-    // The process ended when the later one was written and the earlier one not yet dead.
-    private void Replace(RecordStore store, long older, long later)
+    private static void End(RecordStore store, long offset, RecordHeader header, PilePointer heir)
     {
-        var header = _space.Header(older);
-        var orphan = store.Writer.End(older, header, heir: store.Writer.OrphanAt(later).Object);
+        var orphan = store.Writer.End(offset, header, heir);
         store.Orphans.DeleteLater(orphan);
         if (orphan.IsNone)
-            store.Log.AddDead(older, header.Extent);
+            store.Log.AddDead(offset, header.Extent);
     }
 
+    // Of what was never written the header is a word without key and value.
     private void Kill(RecordStore store, long offset, RecordHeader header)
     {
         _space.SetState(offset, header, RecordState.Dead);

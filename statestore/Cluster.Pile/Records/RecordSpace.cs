@@ -60,6 +60,10 @@ internal sealed class RecordSpace
     public ReadOnlySpan<byte> Value(long offset, RecordHeader header)
         => _window.Span(offset + header.ValueAt, header.ValueBytes);
 
+    /// <summary>The object that a record of the kind <see cref="RecordKind.Pointer"/> owns.</summary>
+    public PilePointer Pointer(long offset, RecordHeader header)
+        => PilePointer.FromUInt64(BitConverter.ToUInt64(Value(offset, header)));
+
     /// <summary>Whether the bytes at an offset are these; they may change meanwhile.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool HasKey(long offset, RecordHeader header, ReadOnlySpan<byte> key)

@@ -13,6 +13,9 @@ internal sealed record RecordTableOptions
     /// <summary>How its keys are bytes; a table that is found again must have the same.</summary>
     public string KeyForm { get; init; } = "";
 
+    /// <summary>What its values are; a table that is found again must have the same.</summary>
+    public string ValueForm { get; init; } = "";
+
     /// <summary>Whether it evicts records when there is no room for others; else it refuses.</summary>
     public bool MayForget { get; init; }
 
@@ -21,4 +24,13 @@ internal sealed record RecordTableOptions
 
     /// <summary>How many bytes of the pile it may take, index included.</summary>
     public long LimitBytes { get; init; } = long.MaxValue;
+
+    /// <summary>How long records live where a put does not say otherwise; only kept here, for its user.</summary>
+    public TimeSpan? MaxAge { get; init; }
+
+    /// <summary>How long records live after a read; only kept here, for its user.</summary>
+    public TimeSpan? SlidingExpiration { get; init; }
+
+    /// <summary>Whether all records know their age; only kept here, for its user.</summary>
+    public bool TracksAge { get; init; }
 }

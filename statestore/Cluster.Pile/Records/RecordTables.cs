@@ -1,20 +1,19 @@
-using System.Text;
+using Cluster.Pile.Memory;
 using Cluster.Pile.Objects;
 
 namespace Cluster.Pile.Records;
 
 /// <summary>
-/// The tables of one pile by number and name. Owned by one pile; the list is guarded by its lock.
+/// The tables of one pile by number and name. Owned by one pile; the list is replaced as a whole under its lock, and
+/// read without it, also while no operation runs.
 /// </summary>
 internal sealed class RecordTables
 {
-    private const int FormatVersion = 1;
-
     private readonly RecordRealm _realm;
     private readonly Relief _relief;
     private readonly ObjectStore _objects;
     private readonly Lock _gate = new();
-    private readonly List<RecordStore> _stores = [];
+    private IReadOnlyList<RecordStore> _stores = [];
 
     public RecordTables(RecordRealm realm, Relief relief, ObjectStore objects)
     {
@@ -24,20 +23,19 @@ internal sealed class RecordTables
     }
 
     /// <summary>All tables, by number.</summary>
-    public IReadOnlyList<RecordStore> All
-    {
-        get
-        {
-            lock (_gate)
-                return [.. _stores];
-        }
-    }
+    public IReadOnlyList<RecordStore> All => Volatile.Read(ref _stores);
+
+    /// <summary>Where records lie, for whoever checks them.</summary>
+    public RecordSpace Space => _realm.Space;
+
+    // More than all blocks no table can have, so this is as good as no limit.
+    private long LimitBytesMax => _realm.Space.BlockCount * BlockLayout.BlockBytes;
 
     /// <summary>Forgets all records, after a purge has ended their memory; no operation is running.</summary>
     public void Clear()
     {
-        lock (_gate)
-            _stores.ForEach(store => store.Clear());
+        foreach (var store in All)
+            store.Clear();
     }
 
     /// <summary>Makes an empty durable table that has no name.</summary>
@@ -49,7 +47,7 @@ internal sealed class RecordTables
     public RecordStore Create(RecordTableOptions options)
     {
         lock (_gate)
-            return AddNeedsLock(options);
+            return AddNeedsLock(options, MakeRoom);
     }
 
     /// <summary>
@@ -57,18 +55,19 @@ internal sealed class RecordTables
     /// the rest of the options over.
     /// </summary>
     /// <exception cref="PileFullException">The budget does not hold it.</exception>
-    /// <exception cref="InvalidOperationException">The table that is there has keys of another form, or evicts where it
-    /// should not or the other way round.</exception>
+    /// <exception cref="InvalidOperationException">The table that is there has keys or values of another form, or
+    /// evicts where it should not or the other way round.</exception>
     public RecordStore GetOrCreate(RecordTableOptions options)
     {
         lock (_gate)
         {
-            var known = _stores.Find(
-                store => store.Options.Kind == options.Kind && store.Options.Name == options.Name);
+            var known = Find(options.Kind, options.Name);
             if (known is null)
-                return AddNeedsLock(options);
+                return AddNeedsLock(options, MakeRoom);
             if (known.Options.KeyForm != options.KeyForm)
                 Throw.OtherRecordTable(options.Name, "keys", known.Options.KeyForm, options.KeyForm);
+            if (known.Options.ValueForm != options.ValueForm)
+                Throw.OtherRecordTable(options.Name, "values", known.Options.ValueForm, options.ValueForm);
             if (known.Options.MayForget != options.MayForget)
                 Throw.OtherRecordTable(options.Name, "eviction", known.Options.MayForget, options.MayForget);
             known.Options = options;
@@ -76,125 +75,95 @@ internal sealed class RecordTables
         }
     }
 
+    /// <summary>The table of a kind and name, or nothing.</summary>
+    public RecordStore? Find(RecordTableKind kind, string name)
+        => All.FirstOrDefault(store => store.Options.Kind == kind && store.Options.Name == name);
+
     /// <summary>
-    /// Describes all tables, so that <see cref="Import"/> makes the same in another pile or process: the secret of the
-    /// hash, then number, kind, name, key form and options of each.
+    /// Describes all tables, so that <see cref="Restore"/> makes the same in another pile or process. Takes no lock, so
+    /// it may be called while no operation runs.
     /// </summary>
     public byte[] Export()
     {
-        lock (_gate)
+        var secret = new byte[KeyHash.SecretBytes];
+        _realm.Hash.CopyTo(secret);
+        return new RecordCatalog
         {
-            using var bytes = new MemoryStream();
-            using var writer = new BinaryWriter(bytes, Encoding.UTF8);
-            writer.Write(FormatVersion);
-            Span<byte> secret = stackalloc byte[KeyHash.SecretBytes];
-            _realm.Hash.CopyTo(secret);
-            writer.Write(secret);
-            writer.Write(_stores.Count);
-            foreach (var options in _stores.Select(store => store.Options))
-            {
-                writer.Write((int)options.Kind);
-                writer.Write(options.Name);
-                writer.Write(options.KeyForm);
-                writer.Write(options.MayForget);
-                writer.Write(options.LimitBytes);
-            }
-
-            writer.Flush();
-            return bytes.ToArray();
-        }
+            Secret = secret,
+            ClockTicks = _realm.Clock.Ticks,
+            Tables = [.. All.Select(store => Unbound(store.Options))],
+        }.Encode();
     }
 
     /// <summary>
-    /// Makes the tables that were exported, empty, in a pile that has none yet; what lies in the segments of the pile
-    /// is taken over by <see cref="Rebuild"/>.
+    /// Makes the tables that were exported, in a pile that has none yet, and gives them the records in log segments
+    /// that lie in its blocks. The segments are taken, their lengths and first blocks stand in the descriptors of their
+    /// blocks; objects are there already. Nobody else uses the pile.
     /// </summary>
-    /// <exception cref="InvalidDataException">The bytes are not what <see cref="Export"/> gave.</exception>
-    public void Import(ReadOnlySpan<byte> exported)
+    /// <exception cref="PileFullException">The budget does not hold the indexes, although everything that may be
+    /// forgotten was.</exception>
+    public void Restore(
+        RecordCatalog catalog, IReadOnlyList<(long Head, long Blocks)> segments, RecordRebuildRules rules)
     {
         lock (_gate)
         {
-            Invariant.Holds(_stores.Count == 0, "Tables are imported before any is made.");
-            var all = Parse(exported, out var hash);
-            _realm.Hash = hash;
-            all.ForEach(options => AddNeedsLock(options));
+            Invariant.Holds(All.Count == 0, "Tables are restored before any is made.");
+            _realm.Hash = new KeyHash(catalog.Secret);
+            var restored = new RestoredSegments(_realm, _objects, catalog.Tables, rules);
+            restored.Open(segments);
+            foreach (var options in catalog.Tables)
+                AddNeedsLock(options, bytes => GiveUp(restored, bytes));
+            new RecordRebuild(_realm, _objects, restored, rules).Run(All);
         }
-    }
 
-    /// <summary>
-    /// Takes over the records that lie in the blocks of a restored or attached pile, after <see cref="Import"/> and
-    /// before any other operation.
-    /// </summary>
-    /// <exception cref="PileFullException">The budget does not hold the indexes.</exception>
-    /// <exception cref="InvalidDataException">A segment is damaged; the message says where.</exception>
-    public void Rebuild()
-    {
-        var stores = All;
-        _realm.Registry.RunAlone(caches =>
-        {
-            foreach (var cache in caches)
-                cache.ClearRecords();
-        });
-        var young = stores.SelectMany(store => store.Index.Heads()).ToHashSet();
-        new RecordRebuild(_realm, stores).Run(_realm.Arena.Frontier, young);
         _realm.Allocator.Reclaim();
         _realm.Upkeep.Expire();
     }
 
-    private static List<RecordTableOptions> Parse(ReadOnlySpan<byte> exported, out KeyHash hash)
+    // A table that may have all of this pile may have all of the next.
+    private RecordTableOptions Unbound(RecordTableOptions options)
+        => options.LimitBytes >= LimitBytesMax ? options with { LimitBytes = long.MaxValue } : options;
+
+    private bool MakeRoom(long bytes)
     {
+        _relief.MakeRoom(bytes);
+        return false;
+    }
+
+    // True when there may be room for more.
+    private bool GiveUp(RestoredSegments restored, long bytes)
+        => _realm.Arena.VacantBlocks * BlockLayout.BlockBytes < bytes && restored.TryGiveUp();
+
+    // Room is made, and the table is tried once more, as often as there is hope for more, and then a last time.
+    private RecordStore AddNeedsLock(RecordTableOptions options, Func<long, bool> makeRoom)
+    {
+        var hasHope = true;
+        while (true)
+        {
+            if (TryAddNeedsLock(options) is { } store)
+                return store;
+            if (!hasHope)
+                throw _relief.Full(RecordIndex.BytesMin);
+            hasHope = makeRoom(RecordIndex.BytesMin);
+        }
+    }
+
+    // One operation, so that neither a purge nor a cut comes in between.
+    private RecordStore? TryAddNeedsLock(RecordTableOptions options)
+    {
+        var cache = _realm.Registry.Enter();
         try
         {
-            return ReadOptions(exported, out hash);
+            if (!RecordIndex.TryCreate(_realm.Space, _realm.Arena, out var index))
+                return null;
+            var store = new RecordStore(_realm, _relief, _objects, index, new RecordTable(All.Count, options));
+            Volatile.Write(ref _stores, [.. All, store]);
+            _realm.Upkeep.Add(store.Sweeper, store.Log);
+            return store;
         }
-        catch (Exception malformed) when (malformed is EndOfStreamException or ArgumentException or FormatException)
+        finally
         {
-            throw new InvalidDataException("The description of the tables is cut off or malformed.", malformed);
+            cache.Exit();
         }
-    }
-
-    private static List<RecordTableOptions> ReadOptions(ReadOnlySpan<byte> exported, out KeyHash hash)
-    {
-        using var reader = new BinaryReader(new MemoryStream(exported.ToArray()), Encoding.UTF8);
-        var version = reader.ReadInt32();
-        if (version != FormatVersion)
-        {
-            throw new InvalidDataException(
-                $"The description of the tables is of version {version}; this program knows {FormatVersion}.");
-        }
-
-        var secret = reader.ReadBytes(KeyHash.SecretBytes);
-        if (secret.Length != KeyHash.SecretBytes)
-            throw new EndOfStreamException();
-        hash = new KeyHash(secret);
-        var all = new List<RecordTableOptions>();
-        for (var left = reader.ReadInt32(); left > 0; left--)
-        {
-            all.Add(new RecordTableOptions
-            {
-                Kind = (RecordTableKind)reader.ReadInt32(),
-                Name = reader.ReadString(),
-                KeyForm = reader.ReadString(),
-                MayForget = reader.ReadBoolean(),
-                LimitBytes = reader.ReadInt64(),
-            });
-        }
-
-        return all;
-    }
-
-    private RecordStore AddNeedsLock(RecordTableOptions options)
-    {
-        if (!RecordIndex.TryCreate(_realm.Space, _realm.Arena, out var index))
-        {
-            _relief.MakeRoom(RecordIndex.BytesMin);
-            if (!RecordIndex.TryCreate(_realm.Space, _realm.Arena, out index))
-                throw _relief.Full(RecordIndex.BytesMin);
-        }
-
-        var store = new RecordStore(_realm, _relief, _objects, index, new RecordTable(_stores.Count, options));
-        _stores.Add(store);
-        _realm.Upkeep.Add(store.Sweeper, store.Log);
-        return store;
     }
 }

@@ -24,10 +24,10 @@ internal sealed class RecordUpkeep : IDisposable
     private bool _isMergeDue;
     private bool _isStopped;
 
-    public RecordUpkeep(RecordClock clock, TimeProvider time)
+    public RecordUpkeep(RecordClock clock)
     {
         _clock = clock;
-        _timer = time.CreateTimer(_ => OnTimer(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _timer = clock.Time.CreateTimer(_ => OnTimer(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
     public void Add(RecordSweeper sweeper, RecordLog log)

@@ -343,9 +343,7 @@ internal sealed class RecordWriter
         => RecordReader.TokenOf(granule, header, _space.Table.Entry(SlabTable.BlockOf(granule)));
 
     private PilePointer OwnedBy(long offset, RecordHeader header)
-        => header.Kind == RecordKind.Pointer
-            ? PilePointer.FromUInt64(BitConverter.ToUInt64(_space.Value(offset, header)))
-            : default;
+        => header.Kind == RecordKind.Pointer ? _space.Pointer(offset, header) : default;
 
     private RecordTimes TimesOf(in RecordForm form)
         => form.IsTimed ? new RecordTimes(form.Deadline, _clock.Now) : default;

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using Cluster.Pile.Persistence;
 using Cluster.Testing;
 
 namespace Cluster.Pile.Tests.Persistence;
@@ -16,12 +17,12 @@ public sealed class SaveEveryTests
     {
         using var folder = new SnapshotDirectory();
         using var pile = new LocalPile(Piles.Options(_clock, TimeSpan.Zero));
-        var saving = pile.SaveEvery(folder.Path, Interval);
+        var saving = Assert.IsType<SnapshotSchedule>(pile.SaveEvery(folder.Path, Interval));
         Assert.Empty(folder.Names);
         for (var round = 1; round <= 3; round++)
         {
             _clock.Advance(Interval);
-            WaitFor(() => pile.Interior.Snapshots.Done == round);
+            WaitFor(() => pile.Interior.Snapshots.Done == round && !saving.IsSaving);
         }
 
         saving.Dispose();

@@ -5,8 +5,8 @@ namespace Cluster.Pile.Tests.Records;
 /// <summary>Objects that records own, from the end of the record to the end of the object.</summary>
 public sealed class RecordOrphansTests : IDisposable
 {
-    private readonly LocalPile _pile = Records.CreatePile();
-    private readonly RecordStore _store;
+    private LocalPile _pile = Records.CreatePile();
+    private RecordStore _store;
 
     public RecordOrphansTests() => _store = _pile.Records.Create(new RecordTableOptions { MayForget = true });
 
@@ -94,7 +94,7 @@ public sealed class RecordOrphansTests : IDisposable
         var (earlier, other) = (Own(1), OffsetOf(1));
         using (_pile.OpenView(earlier))
             Own(1);
-        _pile.RecordSpace.SetState(other, _pile.RecordSpace.Header(other), RecordState.Live);
+        _pile.Records.Space.SetState(other, _pile.Records.Space.Header(other), RecordState.Live);
         Rebuild();
         Assert.False(_pile.IsLive(earlier));
         Assert.Equal(RecordStatus.Found, Records.Get(_store, 1, out var value));
@@ -108,7 +108,7 @@ public sealed class RecordOrphansTests : IDisposable
     {
         Records.Put(_store, 1, [1, 2, 3]);
         var segment = Assert.Single(_store.Log.Snapshot());
-        Assert.True(_pile.RecordSpace.TryClaim(segment, 48, out _));
+        Assert.True(_pile.Records.Space.TryClaim(segment, 48, out _));
         Records.Put(_store, 2, [4]);
         Rebuild();
         Records.CheckValue(_store, 2, [4]);
@@ -120,8 +120,11 @@ public sealed class RecordOrphansTests : IDisposable
 
     private void Rebuild()
     {
-        _store.Clear();
-        _pile.Records.Rebuild();
+        List<string> damaged = [];
+        var copy = Restored.CopyOf(_pile, damaged);
+        _pile.Dispose();
+        (_pile, _store) = (copy, copy.Records.All[0]);
+        Assert.Empty(damaged);
         RecordValidator.Check(_pile, _store);
     }
 
@@ -138,8 +141,8 @@ public sealed class RecordOrphansTests : IDisposable
         var bucket = _store.Index.Lock(key.Hash);
         Assert.NotEqual(0, _store.Index.Find(bucket, key.Bytes, out var entry));
         _store.Index.UnlockUnchanged(bucket);
-        return _pile.RecordSpace.OffsetOf(entry.Granule);
+        return _pile.Records.Space.OffsetOf(entry.Granule);
     }
 
-    private RecordState StateAt(long offset) => _pile.RecordSpace.Header(offset).State;
+    private RecordState StateAt(long offset) => _pile.Records.Space.Header(offset).State;
 }

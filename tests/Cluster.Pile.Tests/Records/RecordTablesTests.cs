@@ -20,13 +20,35 @@ public sealed class RecordTablesTests
     }
 
     [Fact]
-    public void Export_OfTables_IsImportedAsTheSame()
+    public void GetOrCreate_WithValuesOfAnotherForm_IsRefusedWithBothNamed()
+    {
+        using var pile = Records.CreatePile();
+        var people = new RecordTableOptions { Name = "people", KeyForm = "int64", ValueForm = "Person" };
+        pile.Records.GetOrCreate(people);
+        var wrong = Assert.Throws<InvalidOperationException>(
+            () => pile.Records.GetOrCreate(people with { ValueForm = "Animal" }));
+        Assert.Contains("Person", wrong.Message, StringComparison.Ordinal);
+        Assert.Contains("Animal", wrong.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Export_OfTables_IsRestoredAsTheSame()
     {
         using var pile = Records.CreatePile();
         pile.Records.GetOrCreate(new RecordTableOptions { Name = "a", KeyForm = "x", LimitBytes = 5 << 20 });
-        pile.Records.GetOrCreate(new RecordTableOptions { Name = "b", Kind = RecordTableKind.Cells, MayForget = true });
+        pile.Records.GetOrCreate(new RecordTableOptions
+        {
+            Name = "b",
+            Kind = RecordTableKind.Cells,
+            ValueForm = "y",
+            MayForget = true,
+            FloorBytes = 7,
+            MaxAge = TimeSpan.FromHours(1),
+            SlidingExpiration = TimeSpan.FromMinutes(1),
+            TracksAge = true,
+        });
         using var other = Records.CreatePile();
-        other.Records.Import(pile.Records.Export());
+        Restored.Into(other, pile.Records.Export(), []);
         Assert.Equal(
             pile.Records.All.Select(store => (store.Number, store.Options)),
             other.Records.All.Select(store => (store.Number, store.Options)));
@@ -34,46 +56,13 @@ public sealed class RecordTablesTests
     }
 
     [Fact]
-    public void Import_OfBytesThatAreCutOff_IsRefused()
+    public void Decode_OfBytesThatAreCutOffOrTooMany_IsRefused()
     {
         using var pile = Records.CreatePile();
         pile.Records.GetOrCreate(new RecordTableOptions { Name = "a", KeyForm = "x" });
         var exported = pile.Records.Export();
         for (var length = 0; length < exported.Length; length++)
-        {
-            using var other = Records.CreatePile();
-            Assert.Throws<InvalidDataException>(() => other.Records.Import(exported.AsSpan(0, length)));
-        }
-    }
-
-    [Fact]
-    public void Rebuild_FromTheBlocksAlone_FindsEveryRecord()
-    {
-        using var pile = Records.CreatePile(128 * Piles.MiB);
-        var store = pile.Records.Create();
-        var random = new Random(9);
-        var model = new Dictionary<long, int>();
-        for (var operation = 0; operation < 60_000; operation++)
-        {
-            long id = random.Next(20_000);
-            if (random.Next(4) == 0)
-            {
-                Records.Remove(store, id);
-                model.Remove(id);
-                continue;
-            }
-
-            model[id] = random.Next(400);
-            Records.Put(store, id, Piles.Payload((ulong)(id * 1000) + (ulong)model[id], model[id]));
-        }
-
-        store.Clear();
-        Assert.Equal(RecordStatus.Missing, Records.Get(store, model.Keys.First(), out _));
-        pile.Records.Rebuild();
-        Assert.Equal(model.Count, store.Count);
-        foreach (var (id, length) in model)
-            Records.CheckValue(store, id, Piles.Payload((ulong)(id * 1000) + (ulong)length, length));
-        RecordValidator.Check(pile, store);
-        Assert.Equal(RecordStatus.Inserted, Records.Put(store, -1, "new"u8));
+            Assert.Throws<InvalidDataException>(() => RecordCatalog.Decode(exported.AsSpan(0, length)));
+        Assert.Throws<InvalidDataException>(() => RecordCatalog.Decode([.. exported, 0]));
     }
 }

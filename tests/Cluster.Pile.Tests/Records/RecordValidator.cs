@@ -17,7 +17,7 @@ internal static class RecordValidator
         {
             live += CheckSegment(pile, store, segment);
             blocks += segment.Bytes / 65536;
-            dead += pile.RecordSpace.Table.Dead(segment.Head);
+            dead += pile.Records.Space.Table.Dead(segment.Head);
         }
 
         Assert.Equal(store.Count, live);
@@ -38,7 +38,7 @@ internal static class RecordValidator
 
     private static long CheckSegment(LocalPile pile, RecordStore store, LogSegment segment)
     {
-        var space = pile.RecordSpace;
+        var space = pile.Records.Space;
         var cursor = space.Window.ReadWord(segment.CursorAt);
         var isClosed = (cursor & SegmentHeader.Closed) != 0;
         var end = segment.Offset + (long)(cursor & ~SegmentHeader.Closed);

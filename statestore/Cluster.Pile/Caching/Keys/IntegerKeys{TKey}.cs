@@ -19,7 +19,20 @@ internal sealed class IntegerKeys<TKey> : IKeyCodec<TKey>
         || typeof(TKey) == typeof(sbyte) || typeof(TKey) == typeof(byte)
         || typeof(TKey) == typeof(nint) || typeof(TKey) == typeof(nuint);
 
-    public string Form => "integer";
+    // Of an enum that of its integers.
+    public string Form => Type.GetTypeCode(typeof(TKey)) switch
+    {
+        TypeCode.SByte => "int8",
+        TypeCode.Byte => "uint8",
+        TypeCode.Int16 => "int16",
+        TypeCode.UInt16 => "uint16",
+        TypeCode.Char => "char",
+        TypeCode.Int32 => "int32",
+        TypeCode.UInt32 => "uint32",
+        TypeCode.Int64 => "int64",
+        TypeCode.UInt64 => "uint64",
+        _ => typeof(TKey) == typeof(nint) ? "int64" : "uint64",
+    };
 
     /// <summary>The eight bytes as a number; only for types that apply.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

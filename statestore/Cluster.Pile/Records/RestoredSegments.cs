@@ -1,0 +1,141 @@
+using System.Diagnostics.CodeAnalysis;
+using Cluster.Pile.Memory;
+using Cluster.Pile.Objects;
+
+namespace Cluster.Pile.Records;
+
+/// <summary>
+/// The log segments that lie in the blocks of a restored or attached pile and that no table has yet: those of durable
+/// tables first, each table's in the order of their making. What may be forgotten is given up here while other things
+/// need its memory. Owned by one rebuild; not thread-safe.
+/// </summary>
+internal sealed class RestoredSegments
+{
+    private const int LevelMax = 32;
+
+    private readonly RecordRealm _realm;
+    private readonly RecordSpace _space;
+    private readonly ObjectStore _objects;
+    private readonly IReadOnlyList<RecordTableOptions> _tables;
+    private readonly RecordRebuildRules _rules;
+    private readonly LinkedList<(LogSegment Segment, int Table)> _waiting = [];
+
+    public RestoredSegments(
+        RecordRealm realm, ObjectStore objects, IReadOnlyList<RecordTableOptions> tables, RecordRebuildRules rules)
+    {
+        _realm = realm;
+        _space = realm.Space;
+        _objects = objects;
+        _tables = tables;
+        _rules = rules;
+    }
+
+    /// <summary>Looks at the headers of all segments that were met; what is damaged, and lost, ends.</summary>
+    public void Open(IReadOnlyList<(long Head, long Blocks)> segments)
+    {
+        var opened = new List<(LogSegment Segment, int Table)>();
+        foreach (var (head, blocks) in segments)
+        {
+            if (TryOpen(head, blocks, out var segment, out var table))
+                opened.Add((segment, table));
+            else
+                Drop(head);
+        }
+
+        foreach (var one in opened.OrderBy(one => _tables[one.Table].MayForget).ThenBy(one => one.Segment.Sequence))
+            _waiting.AddLast(one);
+    }
+
+    /// <summary>Takes the next one; false when there is none left.</summary>
+    public bool TryTake([NotNullWhen(true)] out LogSegment? segment, out int table)
+    {
+        (segment, table) = _waiting.First?.Value ?? default;
+        if (segment is null)
+            return false;
+        _waiting.RemoveFirst();
+        return true;
+    }
+
+    /// <summary>
+    /// Gives one segment of a table up that may forget: of the lowest priority the oldest; false when there is
+    /// none. The objects that its records own are deleted.
+    /// </summary>
+    public bool TryGiveUp()
+    {
+        var victims = _waiting.Where(one => _tables[one.Table].MayForget);
+        if (!victims.Any())
+            return false;
+        var victim = victims.MinBy(one => (one.Segment.Class.Priority, one.Segment.Class.IsMain, one.Segment.Sequence));
+        _waiting.Remove(victim);
+        DeleteOwned(victim.Segment);
+        Drop(victim.Segment.Head);
+        return true;
+    }
+
+    /// <summary>Where the first record of a segment is.</summary>
+    public static long FirstIn(LogSegment segment) => segment.Offset + SegmentHeader.Bytes;
+
+    /// <summary>What is wrong with the header of a record, or nothing.</summary>
+    public string? Problem(LogSegment segment, long offset, RecordHeader header)
+    {
+        var problem = header.State > RecordState.Owing ? "is in no state"
+            : header.Kind > RecordKind.Pointer ? "is of no kind"
+            : header.Kind == RecordKind.Pointer && header.ValueBytes < sizeof(ulong) ? "has no room for its pointer"
+            : header.Extent > _space.EndOf(segment) - offset ? "ends behind the last one"
+            : null;
+        return problem is null ? null : $"The record at byte {offset - segment.Offset} of its log segment {problem}.";
+    }
+
+    private bool TryOpen(long head, long blocks, [NotNullWhen(true)] out LogSegment? segment, out int table)
+    {
+        var offset = _space.BlockOffset(head);
+        var window = _space.Window;
+        var described = window.ReadWord(offset + SegmentHeader.TableAt);
+        var logClass = SegmentHeader.ClassOf(described, window.ReadWord(offset + SegmentHeader.WindowAt));
+        var bytes = blocks * BlockLayout.BlockBytes;
+        segment = new LogSegment(
+            head, offset, bytes, logClass, window.ReadWord(offset + SegmentHeader.SequenceAt));
+        table = (int)SegmentHeader.TableOf(described);
+        var end = _space.EndOf(segment) - offset;
+        var magic = window.ReadWord(offset + SegmentHeader.MagicAt);
+        if (magic == 0 && _rules.MayBeHalfMade)
+            return false;
+        var problem = magic != SegmentHeader.Magic ? "A log segment does not begin like one."
+            : (uint)table >= (uint)_tables.Count ? $"A log segment belongs to table {(uint)table}, which is not there."
+            : logClass.Level > LevelMax ? "The window of deadlines of a log segment is none."
+            : end < SegmentHeader.Bytes || end > bytes || end % RecordHeader.WordBytes != 0
+                ? "The cursor of a log segment is outside of it."
+            : null;
+        if (problem is not null)
+            _rules.Damaged(head, problem);
+        return problem is null;
+    }
+
+    private void DeleteOwned(LogSegment segment)
+    {
+        for (var offset = FirstIn(segment); offset < _space.EndOf(segment);)
+        {
+            var header = _space.Header(offset);
+            if (Problem(segment, offset, header) is not null)
+                return;
+            if (header.Kind == RecordKind.Pointer && header.State is RecordState.Live or RecordState.Owing)
+                _objects.Delete(_space.Pointer(offset, header));
+            offset += header.Extent;
+        }
+    }
+
+    private void Drop(long head)
+    {
+        var cache = _realm.Registry.Enter();
+        try
+        {
+            _realm.Arena.End(head);
+        }
+        finally
+        {
+            cache.Exit();
+        }
+
+        _realm.Allocator.Reclaim();
+    }
+}
