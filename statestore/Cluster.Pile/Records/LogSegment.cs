@@ -16,6 +16,7 @@ internal sealed class LogSegment
         Bytes = bytes;
         Class = logClass;
         Sequence = sequence;
+        Turn = sequence;
     }
 
     /// <summary>The first block.</summary>
@@ -30,6 +31,15 @@ internal sealed class LogSegment
     public LogClass Class { get; }
 
     public ulong Sequence { get; }
+
+    /// <summary>
+    /// When its turn to be evicted comes among those of its class: lower ones first. Guarded by the lock of the
+    /// sweeper.
+    /// </summary>
+    public ulong Turn { get; set; }
+
+    /// <summary>Whether it was kept whole when its turn came. Guarded by the lock of the sweeper.</summary>
+    public bool IsKept { get; set; }
 
     /// <summary>
     /// Whether a sweep has gone through all of it: what is left only waits for objects to be deleted. Set by the

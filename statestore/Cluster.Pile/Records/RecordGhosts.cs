@@ -23,6 +23,7 @@ internal sealed class RecordGhosts
     private readonly SlabArena _arena;
     private readonly Lock _gate = new();
     private Lines _lines = new(0, 0, 0);
+    private bool _mayPromote = true;
 
     public RecordGhosts(RecordSpace space, SlabArena arena)
     {
@@ -33,6 +34,13 @@ internal sealed class RecordGhosts
     /// <summary>Blocks that the memory takes.</summary>
     public long Blocks => Volatile.Read(ref _lines).Count / LinesPerBlock;
 
+    /// <summary>Whether keys that come back are kept longer at once, or first begin like new ones.</summary>
+    public bool MayPromote
+    {
+        get => Volatile.Read(ref _mayPromote);
+        set => Volatile.Write(ref _mayPromote, value);
+    }
+
     /// <summary>Whether the key of a hash left not long ago. Called inside an operation.</summary>
     public bool Contains(ulong hash)
     {
@@ -41,6 +49,23 @@ internal sealed class RecordGhosts
             return false;
         var line = _space.Window.ReadLine(lines.LineOf(hash)).AsUInt32();
         return Vector512.Equals(line, Vector512.Create(FingerprintOf(hash))).ExtractMostSignificantBits() > 1;
+    }
+
+    /// <summary>
+    /// Forgets a key that came back, so that its next stay is judged by what happens then. Called inside an operation.
+    /// </summary>
+    public void Remove(ulong hash)
+    {
+        lock (_gate)
+        {
+            if (_lines.Count == 0)
+                return;
+            var at = _lines.LineOf(hash);
+            var line = _space.Window.ReadLine(at).AsUInt32();
+            var places = Vector512.Equals(line, Vector512.Create(FingerprintOf(hash))).ExtractMostSignificantBits();
+            for (places &= ~1UL; places != 0; places &= places - 1)
+                WriteFingerprint(at, BitOperations.TrailingZeroCount(places), 0);
+        }
     }
 
     /// <summary>Remembers a key that left a table of so many records. Called inside an operation.</summary>
@@ -53,9 +78,10 @@ internal sealed class RecordGhosts
             if (_lines.Count == 0)
                 return;
 
-            // The first four bytes of a line tell whose turn it is.
+            // The first four bytes of a line tell whose turn it is; there are as many turns as the table needs.
             var at = _lines.LineOf(hash);
-            var turn = (_space.Window.ReadHalf(at) % FingerprintsPerLine) + 1;
+            var turns = Math.Clamp((uint)((records + _lines.Count - 1) / _lines.Count), 1, FingerprintsPerLine);
+            var turn = (_space.Window.ReadHalf(at) % turns) + 1;
             WriteFingerprint(at, (int)turn, FingerprintOf(hash));
             _space.Window.WriteHalf(at, turn);
         }

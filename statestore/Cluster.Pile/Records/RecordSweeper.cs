@@ -17,12 +17,15 @@ namespace Cluster.Pile.Records;
 /// What is chosen for eviction follows S3-FIFO: records begin in small segments, a tenth of the table, and come into
 /// main ones when they were read twice meanwhile, or come back soon after they left; there they stay for as many more
 /// rounds as they were read, three at most. The lowest priority goes first.
+/// <para>As long as nearly all main records are in demand, as in a loop over more than fits, main segments stay as they
+/// are, and what comes back begins like what is new: otherwise each would push out another one just before its next
+/// read. Then one main segment is looked at with each one that is evicted, so that this ends soon when demand
+/// changes.</para>
 /// </remarks>
 internal sealed class RecordSweeper
 {
     private const int RecordsPerStep = 64;
     private const int PromotionReads = 2;
-    private const int SmallShare = 10;
     private const int SparseShare = 8;
 
     private readonly RecordRealm _realm;
@@ -34,6 +37,7 @@ internal sealed class RecordSweeper
     private readonly RecordGhosts? _ghosts;
     private readonly int _table;
     private readonly Lock _gate = new();
+    private SegmentDemand _demand;
     private long _evicted;
     private long _expired;
     private ulong _hash;
@@ -73,6 +77,12 @@ internal sealed class RecordSweeper
 
         /// <summary>The policy decides.</summary>
         Evict,
+
+        /// <summary>They stay, and whether they are in demand is counted, as far as that is of interest.</summary>
+        Judge,
+
+        /// <summary>They stay, and the next read can be told from those before.</summary>
+        Calm,
     }
 
     /// <summary>Records that were evicted.</summary>
@@ -217,25 +227,26 @@ internal sealed class RecordSweeper
 
     private LogSegment? ChooseVictim(byte priorityMax)
     {
-        LogSegment? small = null;
-        LogSegment? main = null;
-        long smallBytes = 0;
-        long bytes = 0;
-        foreach (var segment in _log.Snapshot())
+        var queues = EvictionQueues.Of(_log.Snapshot(), priorityMax);
+        if (queues.Main is not { } main || (queues.IsSmallDue && _ghosts!.MayPromote))
+            return queues.Small ?? queues.Main;
+        var isKept = TryKeep(main);
+        _ghosts!.MayPromote = !isKept;
+        return isKept || queues.IsSmallDue ? queues.Small ?? main : main;
+    }
+
+    // Puts a main segment back to the end of its queue as it is, if nearly all of its records are in demand.
+    private bool TryKeep(LogSegment main)
+    {
+        _demand = main.IsKept ? SegmentDemand.SinceKept() : SegmentDemand.Ever(main.Bytes);
+        main.IsKept = _space.IsClosed(main) && Walk(main, Fate.Judge) && _demand.IsHigh;
+        if (main.IsKept)
         {
-            var lowest = (small ?? main)?.Class.Priority ?? priorityMax;
-            if (segment.IsEmptied || segment.Class.Priority > lowest)
-                continue;
-            if (segment.Class.Priority < lowest)
-                (small, main, smallBytes, bytes) = (null, null, 0, 0);
-            bytes += segment.Bytes;
-            smallBytes += segment.Class.IsMain ? 0 : segment.Bytes;
-            ref var oldest = ref segment.Class.IsMain ? ref main : ref small;
-            if (oldest is null || segment.Sequence < oldest.Sequence)
-                oldest = segment;
+            main.Turn = _realm.Sequence.Next();
+            Walk(main, Fate.Calm);
         }
 
-        return small is not null && (main is null || smallBytes * SmallShare >= bytes) ? small : main;
+        return main.IsKept;
     }
 
     // False when records stayed because there was no room for them.
@@ -243,18 +254,25 @@ internal sealed class RecordSweeper
     {
         _log.Close(segment);
         _realm.Registry.WaitForOperations();
-        var offset = segment.Offset + SegmentHeader.Bytes;
-        var isEmptied = true;
-        while (isEmptied && Step(segment, fate, ref offset, ref isEmptied))
-        {
-            // Each step is an operation of its own, so that a sweep holds nobody up.
-        }
-
+        var isEmptied = Walk(segment, fate);
         segment.IsEmptied |= isEmptied;
         return isEmptied;
     }
 
-    private bool Step(LogSegment segment, Fate fate, ref long offset, ref bool isEmptied)
+    // False when it did not come to the end.
+    private bool Walk(LogSegment segment, Fate fate)
+    {
+        var offset = segment.Offset + SegmentHeader.Bytes;
+        var isSettled = true;
+        while (isSettled && Step(segment, fate, ref offset, ref isSettled))
+        {
+            // Each step is an operation of its own, so that a sweep holds nobody up.
+        }
+
+        return isSettled;
+    }
+
+    private bool Step(LogSegment segment, Fate fate, ref long offset, ref bool isSettled)
     {
         var cache = _realm.Registry.Enter();
         try
@@ -262,13 +280,13 @@ internal sealed class RecordSweeper
             if (!_log.IsAlive(segment))
                 return false;
             var end = _space.EndOf(segment);
-            for (var count = 0; count < RecordsPerStep && offset < end && isEmptied; count++)
+            for (var count = 0; count < RecordsPerStep && offset < end && isSettled; count++)
             {
                 var header = _space.Header(offset);
                 var extent = header.Extent;
                 Invariant.Holds(header.State != RecordState.Blank, "Every claimed record was written.");
                 if (header.State is not (RecordState.Dead or RecordState.Owing))
-                    isEmptied = TrySettle(cache, offset, header, fate);
+                    isSettled = TrySettle(cache, offset, header, fate);
                 offset += extent;
             }
 
@@ -310,6 +328,14 @@ internal sealed class RecordSweeper
         if (fate == Fate.Keep)
             return _writer.Move(cache, at, entry, ClassNow(offset, header, logClass)) != 0;
         var reads = _index.Reads(at);
+        if (fate == Fate.Judge)
+            return _demand.TryCount(header.Extent, reads);
+        if (fate == Fate.Calm)
+        {
+            _index.SetReads(at, Math.Min(reads, SegmentDemand.CalmReads));
+            return true;
+        }
+
         var stays = logClass.IsMain ? reads > 0 : reads >= PromotionReads;
         var classNow = ClassNow(offset, header, logClass) with { IsMain = true };
         if (stays && _writer.Move(cache, at, entry, classNow) != 0)

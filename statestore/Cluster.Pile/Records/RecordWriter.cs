@@ -250,12 +250,15 @@ internal sealed class RecordWriter
 
     private RecordStatus Insert(ThreadCache cache, ref LockedBucket bucket, in RecordPut put)
     {
-        var made = Append(cache, put, _ghosts is not null && _ghosts.Contains(put.Key.Hash));
+        var isBack = _ghosts is not null && _ghosts.Contains(put.Key.Hash);
+        var made = Append(cache, put, isBack && _ghosts!.MayPromote);
         if (made == 0)
             return RecordStatus.Full;
         if (RecordIndex.TryAdd(ref bucket, _space.GranuleOf(made)))
         {
             cache.AddRecords(_table, 1);
+            if (isBack)
+                _ghosts!.Remove(put.Key.Hash);
             return RecordStatus.Inserted;
         }
 

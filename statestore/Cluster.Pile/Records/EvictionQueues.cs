@@ -1,0 +1,37 @@
+namespace Cluster.Pile.Records;
+
+/// <summary>
+/// The segments of the lowest priority whose turn to be evicted comes next: of new records, and of those that were read
+/// often enough to stay longer. An immutable value.
+/// </summary>
+/// <param name="Small">The oldest segment of new records.</param>
+/// <param name="Main">The oldest one of the others.</param>
+/// <param name="IsSmallDue">Whether new records have more than their share.</param>
+internal readonly record struct EvictionQueues(LogSegment? Small, LogSegment? Main, bool IsSmallDue)
+{
+    private const int SmallShare = 10;
+
+    /// <summary>The queues of no higher priority.</summary>
+    public static EvictionQueues Of(LogSegment[] segments, byte priorityMax)
+    {
+        LogSegment? small = null;
+        LogSegment? main = null;
+        long smallBytes = 0;
+        long bytes = 0;
+        foreach (var segment in segments)
+        {
+            var lowest = (small ?? main)?.Class.Priority ?? priorityMax;
+            if (segment.IsEmptied || segment.Class.Priority > lowest)
+                continue;
+            if (segment.Class.Priority < lowest)
+                (small, main, smallBytes, bytes) = (null, null, 0, 0);
+            bytes += segment.Bytes;
+            smallBytes += segment.Class.IsMain ? 0 : segment.Bytes;
+            ref var oldest = ref segment.Class.IsMain ? ref main : ref small;
+            if (oldest is null || segment.Turn < oldest.Turn)
+                oldest = segment;
+        }
+
+        return new EvictionQueues(small, main, main is null || smallBytes * SmallShare >= bytes);
+    }
+}
