@@ -84,7 +84,7 @@ public sealed class LocalPile : IDisposable
         var reader = new ObjectReader(_space, _registry, deadlines.Clock);
         _views = new ViewStore(window, _space, _registry, deadlines.Clock, options);
         _objects = new ObjectStore(reader, writer, _registry, relief, _views);
-        Records = new RecordTables(_realm, relief, _objects);
+        Records = new RecordTables(_realm, relief, _objects, _folder?.Catalog);
         Cells = new CellTables(Records, relief, options);
         var graphs = new GraphCodec(options.Aliases, _folder);
         var decoder = new PayloadDecoder(graphs);

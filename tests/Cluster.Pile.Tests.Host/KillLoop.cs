@@ -1,8 +1,8 @@
 namespace Cluster.Pile.Tests.Host;
 
 /// <summary>
-/// A process that is killed: attaches a pile to what is there, goes on changing it, and keeps a log for its parent. How
-/// the pile is kept over the death of the process is an argument.
+/// A process that is killed: attaches a pile to what is there, goes on changing its objects, cells and cache entries,
+/// and keeps logs for its parent. How the pile is kept over the death of the process is an argument.
 /// </summary>
 public static class KillLoop
 {
@@ -18,8 +18,13 @@ public static class KillLoop
     /// <summary>The budget of the pile.</summary>
     public const long BudgetBytes = 48L << 20;
 
-    /// <summary>The log of a worker.</summary>
+    private const int CompactEvery = 5000;
+
+    /// <summary>The log of what a worker did to objects.</summary>
     public static string LogOf(string folder, int worker) => Path.Join(folder, $"log-{worker}");
+
+    /// <summary>The log of what it did to cells and cache entries.</summary>
+    public static string EntryLogOf(string folder, int worker) => Path.Join(folder, $"entries-{worker}");
 
     /// <summary>Where the pile is kept.</summary>
     public static string PileIn(string folder) => Path.Join(folder, "pile");
@@ -34,6 +39,18 @@ public static class KillLoop
             Mapped => new LocalPile(new PileOptions { BudgetBytes = BudgetBytes, MappedFolder = PileIn(folder) }),
             _ => throw new ArgumentOutOfRangeException(nameof(mode), mode, "There is no such mode."),
         };
+        var tables = new KillTables(pile);
+        var entries = Enumerable.Range(0, Workers)
+            .Select(worker => new KillEntryWorker(
+                pile, tables, EntryLogOf(folder, worker), seed + Workers + worker, worker))
+            .ToList();
+        var owned = new HashSet<PilePointer>();
+        foreach (var (id, version, pointer) in tables.All())
+        {
+            entries[(int)(id % Workers)].Adopt(id, version);
+            owned.Add(pointer);
+        }
+
         var live = new List<(long Id, long Version, PilePointer Pointer)>[Workers];
         long idLast = 0;
         for (var worker = 0; worker < Workers; worker++)
@@ -46,8 +63,16 @@ public static class KillLoop
                 return 1;
             }
 
-            live[id % Workers].Add((id, version, found.Pointer));
-            idLast = Math.Max(idLast, id);
+            if (KillTables.TableOf(id) == KillTable.None)
+            {
+                live[id % Workers].Add((id, version, found.Pointer));
+                idLast = Math.Max(idLast, id);
+            }
+            else if (!owned.Contains(found.Pointer))
+            {
+                // The last process died before it gave the object to its entry.
+                pile.Delete(found.Pointer);
+            }
         }
 
         // Ids of the last process whose puts were never heard of are not used again.
@@ -57,8 +82,24 @@ public static class KillLoop
                 pile, LogOf(folder, worker), seed + worker, (idFirst + worker, Workers), live[worker]))
             .ToList();
         Console.WriteLine(Attached);
-        Parallel.ForEach(workers, new ParallelOptions { MaxDegreeOfParallelism = Workers }, worker => worker.Run());
+        var threads = Enumerable.Range(0, Workers)
+            .Select(worker => new Thread(() => Work(pile, workers[worker], entries[worker])))
+            .ToList();
+        threads.ForEach(thread => thread.Start());
+        threads.ForEach(thread => thread.Join());
         return 1;
+    }
+
+    // An exception ends the process, which the parent notices.
+    private static void Work(LocalPile pile, KillWorker objects, KillEntryWorker entries)
+    {
+        for (long step = 1; ; step++)
+        {
+            objects.Change();
+            entries.Change();
+            if (step % CompactEvery == 0)
+                pile.Compact();
+        }
     }
 
     // Standard input ends when the parent does, however that was.

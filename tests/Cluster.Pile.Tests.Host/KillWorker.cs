@@ -11,7 +11,6 @@ internal sealed class KillWorker
 {
     private const int LiveMax = 3000;
     private const int LargeBytes = 700_000;
-    private const int CompactEvery = 5000;
 
     private readonly LocalPile _pile;
     private readonly SafeFileHandle _log;
@@ -33,17 +32,8 @@ internal sealed class KillWorker
         _live = live;
     }
 
-    public void Run()
-    {
-        for (long step = 1; ; step++)
-        {
-            Change();
-            if (step % CompactEvery == 0)
-                _pile.Compact();
-        }
-    }
-
-    private void Change()
+    /// <summary>Makes one change.</summary>
+    public void Change()
     {
         var choice = _random.Next(100);
         if (_live.Count == 0 || (choice < 40 && _live.Count < LiveMax))

@@ -30,6 +30,7 @@ internal sealed class PileValidator
     private long _runs;
     private long _runBlocks;
     private long _slabBlocks;
+    private long _segmentBlocks;
 
     private PileValidator(LocalPile pile)
     {
@@ -92,15 +93,32 @@ internal sealed class PileValidator
             {
                 SlabState.Slots => CheckSlab(block, entry),
                 SlabState.RunHead => CheckRun(block),
+                SlabState.SegmentHead => CheckSegment(block, entry),
                 SlabState.Vacant or SlabState.Ended => 1,
                 _ => throw new InvalidOperationException($"Block {block} is the rest of no run."),
             };
         }
 
         // The background thread may just be giving a segment back, which counts as taken meanwhile.
-        var known = _slabBlocks + _runBlocks + _arena.EndedBlocks + _arena.RetiredBlocks + _arena.BufferBlocks;
+        var known = _slabBlocks + _runBlocks + _arena.EndedBlocks + _arena.RetiredBlocks + _arena.BufferBlocks
+            + _segmentBlocks;
         SpinWait.SpinUntil(() => TakenBlocks() == known, GivingBackMax);
         Assert.Equal(known, TakenBlocks());
+        Assert.Equal(_segmentBlocks, _arena.RealmBlocks);
+    }
+
+    // What lies in them is for RecordValidator.
+    private long CheckSegment(long head, SlabEntry entry)
+    {
+        var blocks = _table.Count(head);
+        for (var block = head + 1; block < head + blocks; block++)
+        {
+            Assert.Equal((SlabState.SegmentTail, entry.Class), (_table.Entry(block).State, _table.Entry(block).Class));
+            Assert.Equal(head, _table.Count(block));
+        }
+
+        _segmentBlocks += blocks;
+        return blocks;
     }
 
     private long TakenBlocks() => _pile.Layout.BlockCount - MapOf(_arena).VacantCount;

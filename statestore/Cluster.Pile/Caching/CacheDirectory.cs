@@ -128,7 +128,8 @@ internal sealed class CacheDirectory
             SlidingExpiration = settings.Life.SlidingExpiration,
             TracksAge = settings.Life.TracksAge,
         });
-        var entries = new CacheEntries(store, new LifeRules(settings.Life, store.Clock, _time), BudgetBytes);
+        var life = new LifeRules(settings.Life, store.Clock, _time);
+        var entries = new CacheEntries(_pile.Records, store, life, BudgetBytes);
         var values = new EntryValues<TValue>(entries, _objects, _graphs, _decoder);
         var table = new CacheTable<TKey, TValue>(_pile, listed.Name, keys, entries, values);
         listed = listed with { Table = table, Statistics = table.CollectStatistics };

@@ -36,11 +36,10 @@ internal static class BudgetMove
         long last = 0;
         for (long block = 1; block <= old.BlockCount; block++)
         {
-            if (new SlabEntry(WordAt(rows, old, old.EntriesOffset + (block * BlockLayout.EntryBytes))).State
-                != SlabState.Vacant)
-            {
+            // Indexes are made anew.
+            var entry = new SlabEntry(WordAt(rows, old, old.EntriesOffset + (block * BlockLayout.EntryBytes)));
+            if (entry.State != SlabState.Vacant && entry.Class != SizeClasses.PageIndex)
                 last = block;
-            }
 
             var descriptor = WordAt(rows, old, old.DescriptorsOffset + (block * BlockLayout.DescriptorBytes));
             if (block > next.BlockCount)

@@ -11,10 +11,13 @@ namespace Cluster.Pile.Mapped;
 internal static class CleanTables
 {
     /// <summary>
-    /// False when what belongs together is not all there, and nothing was taken over then: only slots can tell.
+    /// False when what belongs together is not all there, and nothing was taken over then: only slots can tell. Gives
+    /// the log segments that are there.
     /// </summary>
-    public static bool TryAdopt(PileInterior pile, MappedState left, long blockLast)
+    public static bool TryAdopt(
+        PileInterior pile, MappedState left, long blockLast, out IReadOnlyList<(long Head, long Blocks)> segments)
     {
+        segments = [];
         var heads = new List<long>();
         for (long block = 1; block <= blockLast;)
         {
@@ -30,6 +33,8 @@ internal static class CleanTables
             AdoptBlock(pile, block);
         foreach (var head in heads)
             Adopt(pile, head);
+        var logs = heads.Where(head => pile.Table.Entry(head).State == SlabState.SegmentHead);
+        segments = [.. logs.Select(head => (head, pile.Table.Count(head)))];
         SetCounters(pile, left);
         return true;
     }
@@ -42,23 +47,30 @@ internal static class CleanTables
         {
             SlabState.Vacant => 1,
             SlabState.Slots when entry.Class < SizeClasses.Count && entry.Position == 0 => entry.Blocks,
-            SlabState.RunHead => pile.Table.Count(block),
+            SlabState.RunHead or SlabState.SegmentHead => pile.Table.Count(block),
             _ => 0,
         };
         if (blocks < 1 || blocks > blockLast - block + 1)
             return 0;
         for (long position = 1; position < blocks; position++)
         {
-            var part = pile.Table.Entry(block + position);
-            var isPart = entry.State == SlabState.RunHead
-                ? part.State == SlabState.RunTail
-                : part.State == SlabState.Slots && part.Class == entry.Class && part.Position == position
-                    && part.Blocks == entry.Blocks;
-            if (!isPart)
+            if (!IsPart(pile, block, entry, position))
                 return 0;
         }
 
         return blocks;
+    }
+
+    private static bool IsPart(PileInterior pile, long head, SlabEntry entry, long position)
+    {
+        var part = pile.Table.Entry(head + position);
+        return entry.State switch
+        {
+            SlabState.RunHead => part.State == SlabState.RunTail,
+            SlabState.SegmentHead => part.State == SlabState.SegmentTail && pile.Table.Count(head + position) == head,
+            _ => part.State == SlabState.Slots && part.Class == entry.Class && part.Position == position
+                && part.Blocks == entry.Blocks,
+        };
     }
 
     private static void AdoptBlock(PileInterior pile, long block)
@@ -74,10 +86,10 @@ internal static class CleanTables
     private static void Adopt(PileInterior pile, long head)
     {
         var entry = pile.Table.Entry(head);
-        var isRun = entry.State == SlabState.RunHead;
-        var isTaken = pile.Arena.TryAdopt(head, isRun ? pile.Table.Count(head) : entry.Blocks);
+        var isSlab = entry.State == SlabState.Slots;
+        var isTaken = pile.Arena.TryAdopt(head, isSlab ? entry.Blocks : pile.Table.Count(head));
         Invariant.Holds(isTaken, "The segments of blocks in use are mapped.");
-        if (!isRun)
+        if (isSlab)
             pile.Allocator.Heaps[entry.Class].Adopt(head, retiredSlots: 0);
     }
 

@@ -35,8 +35,15 @@ internal static class FolderMaking
             RandomAccess.SetLength(blocks, MappedSource.BlocksBytes(layout));
         MakeWhole(files.Intents, UpdateIntents.FileBytes, UpdateIntents.Magic);
         TypeLog.Create(files.Types);
+        CatalogFile.Create(files.Catalog);
         var now = options.TimeProvider.GetUtcNow().UtcTicks;
-        var state = new MappedState { OriginTicks = now, ElapsedTicks = 0, Boot = MachineBoot.Now() };
+        var state = new MappedState
+        {
+            OriginTicks = now,
+            ElapsedTicks = 0,
+            MomentTicks = now,
+            Boot = MachineBoot.Now(),
+        };
         MappedFiles.Replace(files.State, state.Encode());
         var origin = PileOrigin.New(options.GenerationFirst);
         MappedFiles.Replace(files.Header, MappedHeader.Of(origin, layout.BudgetBytes).Encode());

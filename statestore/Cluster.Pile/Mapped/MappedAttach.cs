@@ -1,6 +1,7 @@
 using Cluster.Pile.Expiry;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Persistence;
+using Cluster.Pile.Records;
 using Cluster.Pile.Slabs;
 using Cluster.Pile.Slots;
 
@@ -14,9 +15,10 @@ namespace Cluster.Pile.Mapped;
 /// After the death of a process:
 /// <list type="number">
 /// <item>an update that was under way is finished, a purge goes on to its end</item>
-/// <item>slabs and runs that were half made or unmade end</item>
+/// <item>slabs, runs and segments that were half made or unmade end</item>
 /// <item>the <see cref="Rebuilder"/> unlocks what was locked or under a view, frees bodies that nobody owns, and
 /// rebuilds bitmaps, lists and counters from entries and headers</item>
+/// <item>the tables of records are made as the catalog says, and get what lies in log segments</item>
 /// </list>
 /// Each step can be repeated, so the process may die in the middle of it.
 /// </remarks>
@@ -42,13 +44,15 @@ internal sealed class MappedAttach
     {
         if (left.IsClean)
             CheckTables(left);
-        VacateSegments();
+        VacateIndexes();
         ShowSegments();
         var isLongAgo = gapTicks > GapTicksMax;
-        var isAdopted = left.IsClean && !isLongAgo && CleanTables.TryAdopt(_pile, left, _blockLast);
+        IReadOnlyList<(long Head, long Blocks)> segments = [];
+        var isAdopted = left.IsClean && !isLongAgo && CleanTables.TryAdopt(_pile, left, _blockLast, out segments);
         if (!isAdopted)
-            Rebuild(left.IsClean && isLongAgo ? deadline => HasPassed(left, gapTicks, deadline) : null);
+            segments = Rebuild(left.IsClean && isLongAgo ? deadline => HasPassed(left, gapTicks, deadline) : null);
         ClearUnused();
+        RestoreTables(segments);
     }
 
     private void CheckTables(MappedState left)
@@ -64,7 +68,8 @@ internal sealed class MappedAttach
             $"the rows of blocks 0..{left.BlockLast} do not agree with the checksum in {_files.State}.");
     }
 
-    private void Rebuild(Func<uint, bool>? isPast)
+    // Gives the log segments that are there.
+    private IReadOnlyList<(long Head, long Blocks)> Rebuild(Func<uint, bool>? isPast)
     {
         if (_folder.Intents.IsPurging)
             EndAll();
@@ -79,7 +84,9 @@ internal sealed class MappedAttach
             IsPast = isPast ?? _pile.Deadlines.Clock.IsPast,
             Damaged = (block, problem) => throw DamagedBlock(block, problem),
         };
-        new Rebuilder(_pile, rules).Run(_blockLast);
+        var rebuilder = new Rebuilder(_pile, rules);
+        rebuilder.Run(_blockLast);
+        return rebuilder.Segments;
     }
 
     // By the clock as it was then, when every deadline was past or at most 400 days ahead.
@@ -89,13 +96,13 @@ internal sealed class MappedAttach
         return deadline != 0 && DeadlineClock.StepsUntil(deadline, step) * DeadlineClock.StepTicks <= gapTicks;
     }
 
-    // Records of caches and cells end with the process: their indexes lie in its own memory.
-    private void VacateSegments()
+    // They are made anew from the records.
+    private void VacateIndexes()
     {
         for (long block = 1; block <= _blockLast; block++)
         {
             var entry = _pile.Table.Entry(block);
-            if (entry.State is SlabState.SegmentHead or SlabState.SegmentTail)
+            if (entry.State != SlabState.Vacant && entry.Class == SizeClasses.PageIndex)
                 _pile.Table.SetEntry(block, entry.Vacated());
         }
     }
@@ -134,7 +141,7 @@ internal sealed class MappedAttach
             var entry = _pile.Table.Entry(block);
             if (entry.State == SlabState.Slots && !IsWholeSlab(block, entry) && HasOnlyFreeSlots(block))
                 _pile.Table.SetEntry(block, entry.Ended());
-            else if (entry.State == SlabState.RunTail || IsEndedTail(entry))
+            else if (entry.State is SlabState.RunTail or SlabState.SegmentTail || IsEndedTail(entry))
                 _pile.Table.SetEntry(block, entry.Vacated());
             block += BlocksFrom(block, _pile.Table.Entry(block));
         }
@@ -144,13 +151,11 @@ internal sealed class MappedAttach
     {
         if (entry.State == SlabState.Slots)
             return IsWholeSlab(block, entry) ? entry.Blocks : 1;
+        var tail = entry.State == SlabState.RunHead ? SlabState.RunTail : SlabState.SegmentTail;
+        var hasTails = entry.State is SlabState.RunHead or SlabState.SegmentHead;
         long blocks = 1;
-        while (entry.State == SlabState.RunHead && block + blocks <= _blockLast
-            && _pile.Table.Entry(block + blocks).State == SlabState.RunTail)
-        {
+        while (hasTails && block + blocks <= _blockLast && _pile.Table.Entry(block + blocks).State == tail)
             blocks++;
-        }
-
         return blocks;
     }
 
@@ -215,6 +220,37 @@ internal sealed class MappedAttach
         {
             if (_pile.Window.ReadWord(offset) != 0)
                 _pile.Window.WriteWord(offset, 0);
+        }
+    }
+
+    private void RestoreTables(IReadOnlyList<(long Head, long Blocks)> segments)
+    {
+        if (_folder.Catalog.Description.IsEmpty)
+        {
+            if (segments.Count > 0)
+                throw CheckedFile.Damaged(_files.Catalog, $"it knows no tables, and {segments.Count} have records.");
+            return;
+        }
+
+        try
+        {
+            var rules = new RecordRebuildRules
+            {
+                MayBeHalfMade = true,
+                Damaged = (block, problem) => throw DamagedBlock(block, problem),
+            };
+            _pile.Records.Restore(RecordCatalog.Decode(_folder.Catalog.Description), segments, rules);
+        }
+        catch (InvalidDataException unknown)
+        {
+            throw CheckedFile.Damaged(_files.Catalog, unknown.Message);
+        }
+        catch (PileFullException full)
+        {
+            throw new PileFolderException(
+                _files.Folder,
+                $"the tables need another {full.NeededBytes:N0} bytes for their indexes. Raise "
+                + $"{nameof(PileOptions)}.{nameof(PileOptions.BudgetBytes)}.");
         }
     }
 

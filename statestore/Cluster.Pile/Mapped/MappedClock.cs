@@ -4,13 +4,15 @@ using Cluster.Pile.Slots;
 namespace Cluster.Pile.Mapped;
 
 /// <summary>
-/// The clock of a mapped pile across processes: UTC since the folder was made. It never goes back behind what it showed
-/// when the folder was last attached or left, whatever is done to the clock of the machine. Immutable.
+/// The clocks of a mapped pile across processes: UTC since the folder was made for objects, UTC itself for records.
+/// They never go back behind what they showed when the folder was last attached or left, whatever is done to the clock
+/// of the machine. Immutable.
 /// </summary>
 internal sealed class MappedClock
 {
     private readonly TimeProvider _time;
     private readonly long _startTicks;
+    private readonly long _timestamp;
 
     public MappedClock(TimeProvider time, MappedState left)
     {
@@ -19,6 +21,8 @@ internal sealed class MappedClock
         _startTicks = Math.Max(now - left.OriginTicks, left.ElapsedTicks);
         OriginTicks = now - _startTicks;
         GapTicks = _startTicks - left.ElapsedTicks;
+        _timestamp = time.GetTimestamp();
+        MomentFirst = Math.Max(now, left.MomentTicks);
     }
 
     /// <summary>When step 0 was, in ticks of UTC.</summary>
@@ -30,6 +34,12 @@ internal sealed class MappedClock
     /// <summary>The step at which the pile of this process begins; rounded up, so that no life gets longer.</summary>
     public uint FirstStep
         => (uint)((_startTicks + DeadlineClock.StepTicks - 1) / DeadlineClock.StepTicks) & ExtendedWord.DeadlineMax;
+
+    /// <summary>Where the clock of records begins, in ticks.</summary>
+    public long MomentFirst { get; }
+
+    /// <summary>Where it has got to; it runs with the monotonic clock of the machine.</summary>
+    public long MomentTicks => MomentFirst + _time.GetElapsedTime(_timestamp).Ticks;
 
     /// <summary>How far the clock has got.</summary>
     public long ElapsedTicks => Math.Max(_time.GetUtcNow().UtcTicks - OriginTicks, _startTicks);

@@ -29,6 +29,9 @@ internal sealed class MappedFiles
 
     public string Types => Path.Join(Folder, "types");
 
+    /// <summary>What the tables of records are.</summary>
+    public string Catalog => Path.Join(Folder, "catalog");
+
     /// <summary>The tables; their number rises when they are made anew for another budget.</summary>
     public string Tables(uint number) => Path.Join(Folder, $"tables-{number}");
 

@@ -39,7 +39,7 @@ internal sealed class MappedFolder
         (_files, _lock, _parts, _left) = (files, held, parts, left);
         _flush = options.FlushToDisk;
         _clock = new MappedClock(options.TimeProvider, left);
-        Origin = parts.Header.ToOrigin(_clock.FirstStep);
+        Origin = parts.Header.ToOrigin(_clock.FirstStep, _clock.MomentFirst);
         _layout = new BlockLayout(options.BudgetBytes);
         WriteState(totals: null);
         Source = new MappedSource(_layout, parts.Tables, parts.Blocks);
@@ -58,6 +58,9 @@ internal sealed class MappedFolder
 
     /// <summary>Which file has the tables.</summary>
     public uint TablesNumber => _parts.Header.TablesNumber;
+
+    /// <summary>What the tables of records are.</summary>
+    public CatalogFile Catalog => _parts.Catalog;
 
     /// <summary>The memory, with the range for the pile.</summary>
     public MappedSource Source { get; }
@@ -230,6 +233,7 @@ internal sealed class MappedFolder
         {
             OriginTicks = _clock.OriginTicks,
             ElapsedTicks = _clock.ElapsedTicks,
+            MomentTicks = _clock.MomentTicks,
             Boot = MachineBoot.Now(),
         };
         if (totals is not null)

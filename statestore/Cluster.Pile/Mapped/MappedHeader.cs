@@ -45,13 +45,14 @@ internal sealed record MappedHeader
         HasFloors = origin.HasFloors,
     };
 
-    public PileOrigin ToOrigin(uint clockStep) => new()
+    public PileOrigin ToOrigin(uint clockStep, long recordTicks) => new()
     {
         Mask = new GenerationMask(Secret.Offset, Secret.Factor),
         Identity = Identity,
         CounterFirst = CounterFirst,
         HasFloors = HasFloors,
         ClockStep = clockStep,
+        RecordTicks = recordTicks,
     };
 
     private static CheckedFile.Form Form => new(Magic, VersionNow, Bytes);

@@ -16,6 +16,7 @@ internal sealed class MappedParts : IDisposable
             var layout = new BlockLayout(budgetBytes);
             var header = MappedHeader.Decode(File.ReadAllBytes(files.Header), files.Header);
             Types = new TypeLog(files.Types);
+            Catalog = OpenCatalog(files.Catalog);
             Header = BudgetMove.Run(files, header, budgetBytes);
             Tables = Open(files.Tables(Header.TablesNumber), MappedSource.TablesBytes(layout));
             Blocks = Open(files.Blocks, MappedSource.BlocksBytes(layout));
@@ -32,6 +33,8 @@ internal sealed class MappedParts : IDisposable
 
     public TypeLog Types { get; } = null!;
 
+    public CatalogFile Catalog { get; } = null!;
+
     public SafeFileHandle Tables { get; } = null!;
 
     public SafeFileHandle Blocks { get; } = null!;
@@ -45,6 +48,9 @@ internal sealed class MappedParts : IDisposable
         Blocks?.Dispose();
         Intents?.Dispose();
     }
+
+    private static CatalogFile OpenCatalog(string path)
+        => File.Exists(path) ? new CatalogFile(path) : throw CheckedFile.Damaged(path, "it is not there.");
 
     private static SafeFileHandle Open(string path, long bytes)
     {

@@ -22,7 +22,8 @@ internal sealed record MappedState
     private const int LiveBytesAt = 64;
     private const int BlockLastAt = 72;
     private const int TablesAt = 80;
-    private const int RetiredAt = 88;
+    private const int MomentAt = 88;
+    private const int RetiredAt = 96;
 
     /// <summary>The size of the file.</summary>
     public static int Bytes => RetiredAt + (SizeClasses.Count * sizeof(long)) + sizeof(ulong);
@@ -35,6 +36,9 @@ internal sealed record MappedState
 
     /// <summary>How far the clock had got when this was written.</summary>
     public required long ElapsedTicks { get; init; }
+
+    /// <summary>Where the clock of records was when this was written, in ticks.</summary>
+    public required long MomentTicks { get; init; }
 
     /// <summary>Which start of the machine this was written in; zero where the system does not tell.</summary>
     public required Guid Boot { get; init; }
@@ -63,6 +67,7 @@ internal sealed record MappedState
         BinaryPrimitives.WriteUInt32LittleEndian(to[CleanAt..], IsClean ? 1U : 0);
         BinaryPrimitives.WriteInt64LittleEndian(to[OriginAt..], OriginTicks);
         BinaryPrimitives.WriteInt64LittleEndian(to[ElapsedAt..], ElapsedTicks);
+        BinaryPrimitives.WriteInt64LittleEndian(to[MomentAt..], MomentTicks);
         Boot.TryWriteBytes(to[BootAt..]);
         BinaryPrimitives.WriteInt64LittleEndian(to[ObjectsAt..], Objects);
         BinaryPrimitives.WriteInt64LittleEndian(to[LinksAt..], Links);
@@ -87,6 +92,7 @@ internal sealed record MappedState
             IsClean = BinaryPrimitives.ReadUInt32LittleEndian(from[CleanAt..]) != 0,
             OriginTicks = BinaryPrimitives.ReadInt64LittleEndian(from[OriginAt..]),
             ElapsedTicks = BinaryPrimitives.ReadInt64LittleEndian(from[ElapsedAt..]),
+            MomentTicks = BinaryPrimitives.ReadInt64LittleEndian(from[MomentAt..]),
             Boot = new Guid(from.Slice(BootAt, BootBytes)),
             Objects = BinaryPrimitives.ReadInt64LittleEndian(from[ObjectsAt..]),
             Links = BinaryPrimitives.ReadInt64LittleEndian(from[LinksAt..]),

@@ -1,3 +1,4 @@
+using Cluster.Pile.Mapped;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Objects;
 
@@ -12,11 +13,18 @@ internal sealed class RecordTables
     private readonly RecordRealm _realm;
     private readonly Relief _relief;
     private readonly ObjectStore _objects;
+    private readonly CatalogFile? _file;
     private readonly Lock _gate = new();
+    private readonly Lock _filing = new();
     private IReadOnlyList<RecordStore> _stores = [];
 
-    public RecordTables(RecordRealm realm, Relief relief, ObjectStore objects)
+    /// <param name="realm">What the tables share.</param>
+    /// <param name="relief">What makes room for them.</param>
+    /// <param name="objects">The objects that records own.</param>
+    /// <param name="file">Where they are described, if their memory outlives the process.</param>
+    public RecordTables(RecordRealm realm, Relief relief, ObjectStore objects, CatalogFile? file)
     {
+        _file = file;
         _realm = realm;
         _relief = relief;
         _objects = objects;
@@ -47,7 +55,11 @@ internal sealed class RecordTables
     public RecordStore Create(RecordTableOptions options)
     {
         lock (_gate)
-            return AddNeedsLock(options, MakeRoom);
+        {
+            var made = AddNeedsLock(options, MakeRoom);
+            KeepCatalog();
+            return made;
+        }
     }
 
     /// <summary>
@@ -63,16 +75,31 @@ internal sealed class RecordTables
         {
             var known = Find(options.Kind, options.Name);
             if (known is null)
-                return AddNeedsLock(options, MakeRoom);
+            {
+                known = AddNeedsLock(options, MakeRoom);
+                KeepCatalog();
+                return known;
+            }
+
             if (known.Options.KeyForm != options.KeyForm)
                 Throw.OtherRecordTable(options.Name, "keys", known.Options.KeyForm, options.KeyForm);
             if (known.Options.ValueForm != options.ValueForm)
                 Throw.OtherRecordTable(options.Name, "values", known.Options.ValueForm, options.ValueForm);
             if (known.Options.MayForget != options.MayForget)
                 Throw.OtherRecordTable(options.Name, "eviction", known.Options.MayForget, options.MayForget);
-            known.Options = options;
+            Change(known, options);
             return known;
         }
+    }
+
+    /// <summary>
+    /// Gives a table other options. One that evicts keeps a lower limit at once; others take no more until they are
+    /// below it.
+    /// </summary>
+    public void Change(RecordStore store, RecordTableOptions options)
+    {
+        store.Options = options;
+        KeepCatalog();
     }
 
     /// <summary>The table of a kind and name, or nothing.</summary>
@@ -83,17 +110,7 @@ internal sealed class RecordTables
     /// Describes all tables, so that <see cref="Restore"/> makes the same in another pile or process. Takes no lock, so
     /// it may be called while no operation runs.
     /// </summary>
-    public byte[] Export()
-    {
-        var secret = new byte[KeyHash.SecretBytes];
-        _realm.Hash.CopyTo(secret);
-        return new RecordCatalog
-        {
-            Secret = secret,
-            ClockTicks = _realm.Clock.Ticks,
-            Tables = [.. All.Select(store => Unbound(store.Options))],
-        }.Encode();
-    }
+    public byte[] Export() => Describe(_realm.Clock.Ticks).Encode();
 
     /// <summary>
     /// Makes the tables that were exported, in a pile that has none yet, and gives them the records in log segments
@@ -118,6 +135,28 @@ internal sealed class RecordTables
 
         _realm.Allocator.Reclaim();
         _realm.Upkeep.Expire();
+    }
+
+    private RecordCatalog Describe(long clockTicks)
+    {
+        var secret = new byte[KeyHash.SecretBytes];
+        _realm.Hash.CopyTo(secret);
+        return new RecordCatalog
+        {
+            Secret = secret,
+            ClockTicks = clockTicks,
+            Tables = [.. All.Select(store => Unbound(store.Options))],
+        };
+    }
+
+    // Before anybody has the table, so before the first record of it. The newest description is written last; one
+    // that cannot be written is tried again with the next change, and whoever asks for the table.
+    private void KeepCatalog()
+    {
+        if (_file is null)
+            return;
+        lock (_filing)
+            _file.Keep(Describe(clockTicks: 0).Encode());
     }
 
     // A table that may have all of this pile may have all of the next.

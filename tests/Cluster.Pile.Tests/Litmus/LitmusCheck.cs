@@ -29,6 +29,18 @@ internal enum LitmusCheck
     /// <summary>A mapped pile overwrites objects in their place.</summary>
     Aside,
 
+    /// <summary>A mapped pile overwrites records in their place.</summary>
+    RecordAside,
+
+    /// <summary>A record is forgotten before the object that it owned is deleted.</summary>
+    RecordDebt,
+
+    /// <summary>A segment is named before what lay in its place is forgotten.</summary>
+    SegmentMark,
+
+    /// <summary>A mapped pile does not write down what its tables are.</summary>
+    Catalog,
+
     /// <summary>Nothing orders the copy before the second look at header and entry.</summary>
     ReadBarrier,
 }

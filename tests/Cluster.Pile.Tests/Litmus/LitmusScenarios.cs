@@ -40,18 +40,42 @@ internal static class LitmusScenarios
     public static string[] Kills(int skipped, string change, string folder, int copiesMax)
     {
         LitmusPoints.Skipped = (LitmusCheck)skipped;
+        return Kill(folder, copiesMax, (place, before) =>
+        {
+            var points = new KillPoints(place, change);
+            var accesses = points.Run(before);
+            return (accesses, points.Report);
+        });
+    }
+
+    /// <summary>The same for a change of a cell or cache entry.</summary>
+    public static string[] EntryKills(int skipped, string change, string folder, int copiesMax)
+    {
+        LitmusPoints.Skipped = (LitmusCheck)skipped;
+        return Kill(folder, copiesMax, (place, before) =>
+        {
+            var points = new KillEntryPoints(place, change);
+            var accesses = points.Run(before);
+            return (accesses, points.Report);
+        });
+    }
+
+    private static string[] Kill(
+        string folder,
+        int copiesMax,
+        Func<TestFolder, Action<long>, (long Accesses, IReadOnlyList<string> Report)> run)
+    {
         long accesses;
         using (var trial = new TestFolder())
-            accesses = new KillPoints(trial, change).Run(_ => { });
+            (accesses, _) = run(trial, _ => { });
         using var original = new TestFolder();
-        var points = new KillPoints(original, change);
         var copies = Math.Min(accesses, copiesMax);
-        points.Run(access =>
+        var (_, report) = run(original, access =>
         {
             // Spread evenly: the first access and the last are among them.
             if (access * copies / accesses != (access - 1) * copies / accesses || access == 0)
                 original.CopyAsIfKilled(new TestFolder(Path.Join(folder, $"{access}")));
         });
-        return [$"{copies:N0} of {accesses:N0} accesses", .. points.Report];
+        return [$"{copies:N0} of {accesses:N0} accesses", .. report];
     }
 }

@@ -29,6 +29,11 @@ internal sealed record SourceEdit(string File, string Pattern, string Replacemen
         new(Window, @"(public bool TryExchangeWord\([^)]+\))\s+=> ([^;]+;)", $"$1 {{ {Reach} return $2 }}"),
         new(Window, @"(public void CopyOut\([^)]+\))\s+=> ([^;]+;)", $"$1 {{ {InHalves("destination")} }}"),
         new(Window, @"(public void CopyIn\([^)]+\))\s+=> ([^;]+;)", $"$1 {{ {InHalves("source")} }}"),
+        new(Window, @"(public void CopyWithin\([^)]+\))\s+=> ([^;]+;)",
+            $"$1 {{ {Reach} var whole = length; length /= 2; $2 {Reach} from += length; to += length; "
+            + "length = whole - length; $2 }"),
+        new(Window, @"(public void Clear\([^)]+\))\s+=> ([^;]+;)",
+            $"$1 {{ {Reach} var whole = length; length /= 2; $2 {Reach} offset += length; length = whole - length; $2 }}"),
         new(Caches, @"public bool TryEnter\(\)\s+\{", "$& LitmusPoints.Enter();"),
         new(Caches, @"public void Exit\(\) => ([^;]+;)", "public void Exit() { LitmusPoints.Exit(); $1 }"),
         new("Slots", Barrier, $"if (!{Skips(LitmusCheck.ReadBarrier)}) {{ $& }}"),
@@ -43,6 +48,14 @@ internal sealed record SourceEdit(string File, string Pattern, string Replacemen
         new("Mapped/UpdateIntents.cs", @"_window\.WriteWord\(record \+ StageAt, Complete\);",
             $"if (!{Skips(LitmusCheck.UpdateIntent)}) $&"),
         new("Objects/ObjectWriter.cs", @"_intents is not null", $"$& && !{Skips(LitmusCheck.Aside)}"),
+        new("Records/RecordWriter.cs", @"!_space\.MayRewrite", $"$& && !{Skips(LitmusCheck.RecordAside)}"),
+        new("Records/RecordWriter.cs", @"(?<=isOwing \? )RecordState\.Owing",
+            $"({Skips(LitmusCheck.RecordDebt)} ? RecordState.Dead : RecordState.Owing)"),
+        Unless(LitmusCheck.RecordDebt, "Records/RecordWriter.cs", @"header\.State == RecordState\.Owing"),
+        new("Slabs/SlabArena.cs", @"_window\.WriteWord\(_layout\.BlockOffset\(head\), 0\);",
+            $"if (!{Skips(LitmusCheck.SegmentMark)}) $&"),
+        new("Mapped/CatalogFile.cs", @"description\.AsSpan\(\)\.SequenceEqual\(_kept\)",
+            $"$& || {Skips(LitmusCheck.Catalog)}"),
     ];
 
     public string Apply(string source) => Regex.Replace(source, Pattern, Replacement);

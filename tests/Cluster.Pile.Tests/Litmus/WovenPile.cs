@@ -30,7 +30,7 @@ internal sealed class WovenPile : IDisposable
         "Piles.cs", "PileChecks.cs", "StormPayload.cs", "DeleteRace.cs", "Litmus/LitmusCheck.cs",
         "Litmus/LitmusPoints.cs", "Litmus/LitmusScenarios.cs", "Litmus/Pauses.cs", "Litmus/Victim.cs",
         "Litmus/ReadInterleavings.cs",
-        "Mapped/TestFolder.cs", "Mapped/KillPoints.cs",
+        "Mapped/TestFolder.cs", "Mapped/KillPoints.cs", "Mapped/KillEntryPoints.cs",
     ];
 
     private static readonly Lazy<byte[]> Image = new(() => Compile());

@@ -1,13 +1,14 @@
 using System.Globalization;
 using Cluster.Pile.Tests.Host;
+using Cluster.Pile.Tests.Records;
 using Cluster.Testing;
 using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests.Mapped;
 
 /// <summary>
-/// Acceptance case 28 of the pile with mapped segments: a process that changes objects is killed at a random moment,
-/// again and again, and what it had acknowledged is there afterwards.
+/// Acceptance case 28 of the pile with mapped segments: a process that changes objects, cells and cache entries is
+/// killed at a random moment, again and again, and what it had acknowledged is there afterwards.
 /// </summary>
 [Trait("Case", "pile-28")]
 public sealed class KillLoopTests(ITestOutputHelper output)
@@ -32,6 +33,7 @@ public sealed class KillLoopTests(ITestOutputHelper output)
         output.WriteLine($"seed {seed}, {rounds} rounds");
         var random = new Random(seed);
         var model = new KillModel();
+        var entries = new KillEntryModel();
         using var folder = new TestFolder();
         var pileFolder = new TestFolder(KillLoop.PileIn(folder.FullName));
         for (var round = 0; round < rounds; round++)
@@ -39,29 +41,36 @@ public sealed class KillLoopTests(ITestOutputHelper output)
             var life = (random.NextDouble() * (most - least)) + least;
             await RunUntilKilledAsync(folder, seed + (round * KillLoop.Workers), life);
             for (var worker = 0; worker < KillLoop.Workers; worker++)
+            {
                 model.Read(KillLoop.LogOf(folder.FullName, worker));
+                entries.Read(KillLoop.EntryLogOf(folder.FullName, worker));
+            }
 
             // Every other time the next process is the first to see what the dead one left.
             if (round % 2 == 0)
             {
-                CheckAndLeave(pileFolder, model);
+                CheckAndLeave(pileFolder, model, entries);
                 continue;
             }
 
             using var copy = pileFolder.CopyAsIfKilled();
-            CheckAndLeave(copy, model);
+            CheckAndLeave(copy, model, entries);
         }
 
         output.WriteLine(
-            $"{model.Acknowledged:N0} changes acknowledged, {model.Unacknowledged} not, {model.Count:N0} objects");
-        Assert.True(model.Acknowledged > rounds * 10);
+            $"{model.Acknowledged:N0} changes of objects acknowledged, {model.Unacknowledged} not, {model.Count:N0} "
+            + $"objects; {entries.Acknowledged:N0} of entries, {entries.Count:N0} entries");
+        Assert.True(Math.Min(model.Acknowledged, entries.Acknowledged) > rounds * 10);
     }
 
-    private static void CheckAndLeave(TestFolder folder, KillModel model)
+    private static void CheckAndLeave(TestFolder folder, KillModel model, KillEntryModel entries)
     {
-        using var pile = folder.Attach(KillLoop.BudgetBytes);
+        var clock = new TimerlessTimeProvider(TimeProvider.System);
+        using var pile = new LocalPile(folder.Options(KillLoop.BudgetBytes, clock));
         PileValidator.Check(pile);
-        model.Check(pile);
+        foreach (var store in pile.Records.All)
+            RecordValidator.Check(pile, store);
+        model.Check(pile, entries.Check(pile));
     }
 
     private static async Task RunUntilKilledAsync(TestFolder folder, int seed, TimeSpan life)

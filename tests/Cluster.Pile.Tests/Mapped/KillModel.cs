@@ -44,13 +44,16 @@ internal sealed class KillModel
 
     /// <summary>
     /// Every acknowledged object is there, whole, of its version, under its pointer; one that was being changed is as
-    /// before or as after; nothing else is there. What was found is the truth from now on.
+    /// before or as after; nothing else is there, but what belongs to entries of tables. What was found is the truth
+    /// from now on.
     /// </summary>
-    public void Check(LocalPile pile)
+    public void Check(LocalPile pile, IReadOnlySet<PilePointer> owned)
     {
         var found = new Dictionary<long, (long Version, ulong Pointer)>();
         foreach (var item in pile.Enumerate())
         {
+            if (owned.Contains(item.Pointer))
+                continue;
             var isWhole = KillPayload.TryParse(pile.GetBytes(item.Pointer), out var id, out var version);
             Assert.True(isWhole, $"The object at {item.Pointer} is torn.");
             Assert.True(found.TryAdd(id, (version, item.Pointer.ToUInt64())), $"Object {id} is there twice.");

@@ -43,6 +43,21 @@ public sealed partial class MappedFormatTests
     }
 
     [Fact]
+    public void Catalog_HasItsFieldsWhereThePageSays()
+    {
+        using var folder = new TestFolder();
+        var path = Path.Join(folder.FullName, "catalog");
+        CatalogFile.Create(path);
+        new CatalogFile(path).Keep([1, 2, 3]);
+        var bytes = File.ReadAllBytes(path);
+        Assert.Equal("CPILECT1", Text(bytes, "catalog.magic"));
+        Assert.Equal((1U, 3U), (Half(bytes, "catalog.version"), Half(bytes, "catalog.length")));
+        Assert.Equal([1, 2, 3], bytes.AsSpan(OffsetOf("catalog.description"), 3).ToArray());
+        Assert.Equal(XxHash3.Hash(bytes.AsSpan(0, bytes.Length - 8)), BitConverter.ToUInt64(bytes.AsSpan()[^8..]));
+        Assert.Equal([1, 2, 3], new CatalogFile(path).Description.ToArray());
+    }
+
+    [Fact]
     public void State_HasItsFieldsWhereThePageSays()
     {
         var state = new MappedState
@@ -56,6 +71,7 @@ public sealed partial class MappedFormatTests
             LiveBytes = 15,
             BlockLast = 16,
             TablesChecksum = 17,
+            MomentTicks = 18,
         };
         var bytes = state.Encode();
         Assert.Equal("CPILEST1", Text(bytes, "state.magic"));
@@ -65,6 +81,7 @@ public sealed partial class MappedFormatTests
         Assert.Equal((13UL, 14UL), (Word(bytes, "state.objects"), Word(bytes, "state.links")));
         Assert.Equal((15UL, 16UL), (Word(bytes, "state.live"), Word(bytes, "state.last")));
         Assert.Equal((17UL, 0UL), (Word(bytes, "state.tables"), Word(bytes, "state.retired")));
+        Assert.Equal(18UL, Word(bytes, "state.moment"));
         var checksumAt = bytes.Length - sizeof(ulong);
         var checksum = BinaryPrimitives.ReadUInt64LittleEndian(bytes.AsSpan(checksumAt));
         Assert.Equal(XxHash3.Hash(bytes.AsSpan(0, checksumAt)), checksum);

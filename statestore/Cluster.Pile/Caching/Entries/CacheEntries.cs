@@ -9,12 +9,14 @@ namespace Cluster.Pile.Caching.Entries;
 /// </summary>
 internal sealed class CacheEntries
 {
+    private readonly RecordTables _tables;
     private readonly RecordStore _store;
     private readonly LifeRules _life;
     private readonly long _budgetBytes;
 
-    public CacheEntries(RecordStore store, LifeRules life, long budgetBytes)
+    public CacheEntries(RecordTables tables, RecordStore store, LifeRules life, long budgetBytes)
     {
+        _tables = tables;
         _store = store;
         _life = life;
         _budgetBytes = budgetBytes;
@@ -28,8 +30,8 @@ internal sealed class CacheEntries
     public long? BytesMax
     {
         get => _store.Options.LimitBytes is var bytes && bytes == _budgetBytes ? null : bytes;
-        set => _store.Options =
-            _store.Options with { LimitBytes = Math.Min(value ?? _budgetBytes, _budgetBytes) };
+        set => _tables.Change(
+            _store, _store.Options with { LimitBytes = Math.Min(value ?? _budgetBytes, _budgetBytes) });
     }
 
     /// <summary>Stores an entry, if it is to be only where there is none.</summary>

@@ -1,0 +1,70 @@
+using System.Buffers.Binary;
+
+namespace Cluster.Pile.Mapped;
+
+/// <summary>
+/// The description of the tables of records in a mapped folder: on the disk before the first record of a table is
+/// stored. Owned by the folder; whoever describes the tables sees to it that one does so at a time.
+/// </summary>
+internal sealed class CatalogFile
+{
+    public const ulong Magic = 0x315443454C495043; // "CPILECT1"
+    public const uint VersionNow = 1;
+    public const int LengthAt = 12;
+    public const int DescriptionAt = 16;
+
+    private readonly string _path;
+    private byte[] _kept;
+
+    /// <summary>Reads the file; throws when it is not whole.</summary>
+    public CatalogFile(string path)
+    {
+        _path = path;
+        _kept = Decode(File.ReadAllBytes(path), path);
+    }
+
+    /// <summary>What the tables are; empty when there never was one.</summary>
+    public ReadOnlySpan<byte> Description => _kept;
+
+    /// <summary>Makes the file of a folder without tables.</summary>
+    public static void Create(string path) => MappedFiles.Replace(path, Encode([]));
+
+    /// <summary>Replaces the description; the new one is on the disk when this returns.</summary>
+    /// <exception cref="PileFolderException">It cannot be written, and the old one is there.</exception>
+    public void Keep(byte[] description)
+    {
+        if (description.AsSpan().SequenceEqual(_kept))
+            return;
+        try
+        {
+            MappedFiles.Replace(_path, Encode(description));
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new PileFolderException(
+                _path,
+                "the description of the tables cannot be written: a new table is not given out, and what was changed "
+                + $"is forgotten with the process. {e.Message}");
+        }
+
+        _kept = description;
+    }
+
+    private static byte[] Encode(ReadOnlySpan<byte> description)
+    {
+        var bytes = new byte[DescriptionAt + description.Length + sizeof(ulong)];
+        BinaryPrimitives.WriteInt32LittleEndian(bytes.AsSpan(LengthAt), description.Length);
+        description.CopyTo(bytes.AsSpan(DescriptionAt));
+        CheckedFile.Seal(bytes, new CheckedFile.Form(Magic, VersionNow, bytes.Length));
+        return bytes;
+    }
+
+    private static byte[] Decode(ReadOnlySpan<byte> bytes, string path)
+    {
+        // A file without its length is that of none.
+        var length = bytes.Length < DescriptionAt ? 0 : BinaryPrimitives.ReadUInt32LittleEndian(bytes[LengthAt..]);
+        var whole = Math.Min(DescriptionAt + (long)length + sizeof(ulong), int.MaxValue);
+        CheckedFile.Check(bytes, path, new CheckedFile.Form(Magic, VersionNow, (int)whole));
+        return bytes.Slice(DescriptionAt, (int)length).ToArray();
+    }
+}

@@ -1,0 +1,368 @@
+using Cluster.Pile.Caching;
+using Cluster.Pile.Cells;
+using Cluster.Pile.Tests.Litmus;
+
+namespace Cluster.Pile.Tests.Mapped;
+
+/// <summary>
+/// One change of a cell or cache entry of a mapped pile in the woven build, with something done before each of its
+/// accesses to memory, and what has to be true of the tables if its process is killed there. Owned by one scenario; all
+/// on one thread and without timers, so each run is the same.
+/// </summary>
+internal sealed class KillEntryPoints
+{
+    public const long BudgetBytes = 6 * Piles.MiB;
+    public const ulong OldSeed = 1_000_001;
+    public const ulong NewSeed = 1_000_002;
+    public const string Cells = "cells";
+    public const string OtherCells = "other-cells";
+    public const string Durable = "durable";
+    public const string Speculative = "speculative";
+
+    /// <summary>What a line of the report says first: the entry has its value in any case.</summary>
+    public const string Stays = "stays";
+
+    /// <summary>It has the old value or the new one.</summary>
+    public const string Changes = "changes";
+
+    /// <summary>It has the old value or is not there.</summary>
+    public const string Goes = "goes";
+
+    /// <summary>It has the new value or is not there.</summary>
+    public const string Comes = "comes";
+
+    /// <summary>It is not there.</summary>
+    public const string Gone = "gone";
+
+    /// <summary>The object may be there although no entry owns it.</summary>
+    public const string Free = "free";
+
+    private const int Neighbours = 40;
+    private const int LargeBytes = 300_000;
+    private const long Id = 1000;
+
+    private readonly TestFolder _folder;
+    private readonly string _change;
+    private readonly StillClock _clock = new();
+    private readonly List<string> _report = [];
+
+    public KillEntryPoints(TestFolder folder, string change)
+    {
+        _folder = folder;
+        _change = change;
+    }
+
+    /// <summary>The changes by name.</summary>
+    public static IReadOnlyList<string> Names { get; } =
+    [
+        "cell put", "cell, same length", "cell, longer", "cell, large", "cell in use", "cell removed",
+        "first cell of a table", "first cell after a purge", "entry put", "entry replaced", "entry removed",
+        "age renewed", "life shortened", "pointer put", "pointer over pointer", "value over pointer",
+        "pointer removed", "same pointer", "eviction", "end of time", "compact",
+    ];
+
+    /// <summary>Lines for the test.</summary>
+    public IReadOnlyList<string> Report => _report;
+
+    /// <summary>Makes the change, and calls before each access with its number; gives how many there were.</summary>
+    public long Run(Action<long> before)
+    {
+        _report.Clear();
+        long accesses = 0;
+        using var pile = new LocalPile(_folder.Options(BudgetBytes, _clock));
+        var tables = new Tables(pile);
+        if (_change != "first cell after a purge")
+            Surround(tables);
+        var change = Prepare(pile, tables);
+        LitmusPoints.ActionOfAll = () => before(accesses++);
+        change();
+        LitmusPoints.ActionOfAll = null;
+        return accesses;
+    }
+
+    // Entries of many lengths, with dead ones in between.
+    private void Surround(Tables tables)
+    {
+        for (long id = 0; id < Neighbours; id++)
+        {
+            tables.Cells.Save(id, 1, Piles.Payload((ulong)id, (int)(id * 37 % 900)));
+            tables.Durable.Put(id, Piles.Payload((ulong)id, (int)(id * 53 % 700)), (int)(id % 3));
+            if (id % 3 == 0)
+            {
+                Assert.True(tables.Cells.Remove(id));
+                Tell(Gone, Cells, id, 0);
+            }
+            else
+            {
+                Tell(Stays, Cells, id, (ulong)id);
+            }
+
+            Tell(Stays, Durable, id, (ulong)id);
+        }
+    }
+
+    private Action Prepare(LocalPile pile, Tables tables) => _change switch
+    {
+        "cell put" => PutCell(tables),
+        "cell, same length" => Save(tables, 300, 300),
+        "cell, longer" => Save(tables, 300, 900),
+        "cell, large" => Save(tables, LargeBytes, LargeBytes),
+        "cell in use" => UseCell(tables),
+        "cell removed" => RemoveCell(tables),
+        "first cell of a table" => FirstOfATable(pile),
+        "first cell after a purge" => FirstAfterAPurge(pile, tables),
+        "entry put" => PutEntry(tables),
+        "entry replaced" => Replace(tables),
+        "entry removed" => RemoveEntry(tables),
+        "age renewed" => Renew(tables),
+        "life shortened" => Shorten(tables),
+        "pointer put" => PutPointer(pile, tables),
+        "pointer over pointer" => PointerOverPointer(pile, tables),
+        "value over pointer" => ValueOverPointer(pile, tables),
+        "pointer removed" => RemovePointer(pile, tables),
+        "same pointer" => SamePointer(pile, tables),
+        "eviction" => Evict(pile, tables),
+        "end of time" => EndOfTime(pile, tables),
+        "compact" => Compact(pile, tables),
+        _ => throw new ArgumentOutOfRangeException(nameof(pile), _change, "There is no such change."),
+    };
+
+    private Action PutCell(Tables tables)
+    {
+        Tell(Comes, Cells, Id, 0);
+        return () => tables.Cells.Save(Id, 1, New(300));
+    }
+
+    private Action Save(Tables tables, int length, int next)
+    {
+        tables.Cells.Save(Id, 1, Old(length));
+        Tell(Changes, Cells, Id, OldSeed);
+        return () => tables.Cells.Save(Id, 1, New(next));
+    }
+
+    private Action UseCell(Tables tables)
+    {
+        tables.Cells.Save(Id, 1, Old(200));
+        Tell(Changes, Cells, Id, OldSeed);
+        return () =>
+        {
+            using var cell = tables.Cells.Use(Id);
+            New(100).CopyTo(cell.Edit());
+            cell.Resize(400);
+            New(400).CopyTo(cell.Edit());
+        };
+    }
+
+    private Action RemoveCell(Tables tables)
+    {
+        // An older one of the same cell is there, dead.
+        tables.Cells.Save(Id, 1, New(500));
+        tables.Cells.Save(Id, 1, Old(300));
+        Tell(Goes, Cells, Id, OldSeed);
+        return () => tables.Cells.Remove(Id);
+    }
+
+    private Action FirstOfATable(LocalPile pile)
+    {
+        Tell(Comes, OtherCells, Id, 0);
+        return () => CellTable.GetOrCreate(pile, OtherCells).Save(Id, 1, New(300));
+    }
+
+    // In the same blocks, which still are as they were.
+    private Action FirstAfterAPurge(LocalPile pile, Tables tables)
+    {
+        for (long id = 0; id < Neighbours; id++)
+        {
+            tables.Cells.Save(id, 1, Old(200));
+            Tell(Gone, Cells, id, 0);
+        }
+
+        pile.Purge();
+        Tell(Comes, Cells, Id, 0);
+        return () => tables.Cells.Save(Id, 1, New(300));
+    }
+
+    private Action PutEntry(Tables tables)
+    {
+        Tell(Comes, Durable, Id, 0);
+        return () => tables.Durable.Put(Id, New(300), 2);
+    }
+
+    private Action Replace(Tables tables)
+    {
+        tables.Durable.Put(Id, Old(300), 1, TimeSpan.FromHours(1));
+        Tell(Changes, Durable, Id, OldSeed);
+        return () => tables.Durable.Put(Id, New(280), 1, TimeSpan.FromHours(2));
+    }
+
+    private Action RemoveEntry(Tables tables)
+    {
+        tables.Durable.Put(Id, Old(300));
+        Tell(Goes, Durable, Id, OldSeed);
+        return () => tables.Durable.Remove(Id);
+    }
+
+    private Action Renew(Tables tables)
+    {
+        tables.Durable.Put(Id, Old(300), maxAge: TimeSpan.FromHours(1));
+        Tell(Stays, Durable, Id, OldSeed);
+        return () => tables.Durable.Rejuvenate(Id);
+    }
+
+    // The record moves to a segment of earlier deadlines.
+    private Action Shorten(Tables tables)
+    {
+        tables.Durable.Put(Id, Old(300), maxAge: TimeSpan.FromDays(10));
+        Tell(Changes, Durable, Id, OldSeed);
+        return () => tables.Durable.Put(Id, New(300), maxAge: TimeSpan.FromHours(1));
+    }
+
+    private Action PutPointer(LocalPile pile, Tables tables)
+    {
+        Tell(Comes, Durable, Id, 0);
+        var pointer = FreeObject(pile, New(200));
+        return () => tables.Durable.PutPointer(Id, pointer);
+    }
+
+    private Action PointerOverPointer(LocalPile pile, Tables tables)
+    {
+        tables.Durable.PutPointer(Id, pile.Put(Old(200)));
+        Tell(Changes, Durable, Id, OldSeed);
+        var pointer = FreeObject(pile, New(200));
+        return () => tables.Durable.PutPointer(Id, pointer);
+    }
+
+    private Action ValueOverPointer(LocalPile pile, Tables tables)
+    {
+        tables.Durable.PutPointer(Id, pile.Put(Old(200)));
+        Tell(Changes, Durable, Id, OldSeed);
+        return () => tables.Durable.Put(Id, New(8));
+    }
+
+    private Action RemovePointer(LocalPile pile, Tables tables)
+    {
+        tables.Durable.PutPointer(Id, pile.Put(Old(LargeBytes)));
+        Tell(Goes, Durable, Id, OldSeed);
+        return () => tables.Durable.Remove(Id);
+    }
+
+    private Action SamePointer(LocalPile pile, Tables tables)
+    {
+        var pointer = pile.Put(Old(200));
+        tables.Durable.PutPointer(Id, pointer);
+        Tell(Stays, Durable, Id, OldSeed);
+        return () => tables.Durable.PutPointer(Id, pointer, priority: 2);
+    }
+
+    private Action Evict(LocalPile pile, Tables tables)
+    {
+        for (long id = 0; id < 60; id++)
+        {
+            if (id % 3 == 0)
+                tables.Speculative.PutPointer(id, pile.Put(Old(500)));
+            else
+                tables.Speculative.Put(id, Old(20_000));
+            Tell(Goes, Speculative, id, OldSeed);
+        }
+
+        return () => tables.Speculative.BytesMax = CacheTableOptions.BytesMaxMin;
+    }
+
+    private Action EndOfTime(LocalPile pile, Tables tables)
+    {
+        for (long id = Id; id < Id + 20; id++)
+        {
+            var life = TimeSpan.FromSeconds(id % 2 == 0 ? 2 : 2.5);
+            if (id % 3 == 0)
+                tables.Durable.PutPointer(id, pile.Put(Old(500)), maxAge: life);
+            else
+                tables.Durable.Put(id, Old(500), maxAge: life);
+            Tell(Goes, Durable, id, OldSeed);
+        }
+
+        _clock.Advance(TimeSpan.FromSeconds(10));
+        return () => pile.Compact();
+    }
+
+    // Records in sparse segments, which move, among them some that own objects.
+    private Action Compact(LocalPile pile, Tables tables)
+    {
+        for (long id = Id; id < Id + 150; id++)
+        {
+            if (id % 8 == 0)
+                tables.Durable.PutPointer(id, pile.Put(Old(100)));
+            else
+                tables.Durable.Put(id, Old(2000));
+        }
+
+        for (long id = Id; id < Id + 150; id++)
+        {
+            if (id % 4 != 0)
+                Assert.True(tables.Durable.Remove(id));
+            Tell(id % 4 != 0 ? Gone : Stays, Durable, id, OldSeed);
+        }
+
+        return () => pile.Compact();
+    }
+
+    private PilePointer FreeObject(LocalPile pile, byte[] payload)
+    {
+        var pointer = pile.Put(payload);
+        _report.Add($"{Free} {pointer.ToUInt64()}");
+        return pointer;
+    }
+
+    private static byte[] Old(int length) => Piles.Payload(OldSeed, length);
+
+    private static byte[] New(int length) => Piles.Payload(NewSeed, length);
+
+    private void Tell(string what, string table, long id, ulong seed) => _report.Add($"{what} {table} {id} {seed}");
+
+    /// <summary>The tables of a pile.</summary>
+    internal sealed class Tables
+    {
+        public Tables(LocalPile pile)
+        {
+            var cache = new PileCache(pile);
+            Cells = CellTable.GetOrCreate(pile, KillEntryPoints.Cells);
+            Durable = cache.GetOrCreateTable<long, byte[]>(
+                KillEntryPoints.Durable, new CacheTableOptions { Kind = CacheTableKind.Durable });
+            Speculative = cache.GetOrCreateTable<long, byte[]>(KillEntryPoints.Speculative);
+        }
+
+        public CellTable Cells { get; }
+
+        public CacheTable<long, byte[]> Durable { get; }
+
+        public CacheTable<long, byte[]> Speculative { get; }
+    }
+
+    /// <summary>A clock that goes when it is told to, and has no timers.</summary>
+    private sealed class StillClock : TimeProvider
+    {
+        private long _ticks = System.GetUtcNow().UtcTicks;
+
+        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
+
+        public void Advance(TimeSpan time) => _ticks += time.Ticks;
+
+        public override DateTimeOffset GetUtcNow() => new(_ticks, TimeSpan.Zero);
+
+        public override long GetTimestamp() => _ticks;
+
+        public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
+            => new Never();
+    }
+
+    private sealed class Never : ITimer
+    {
+        public bool Change(TimeSpan dueTime, TimeSpan period) => true;
+
+        public void Dispose()
+        {
+            // There is nothing to end.
+        }
+
+        public ValueTask DisposeAsync() => default;
+    }
+}
