@@ -31,6 +31,9 @@ internal sealed class SideLog
 
     public long TakenBlocks => Volatile.Read(ref _taken);
 
+    /// <summary>Whether blocks may be copied ahead: changes keep half of the log, and as much vacant memory.</summary>
+    public bool HasRoomAhead => TakenBlocks < _blocksMax / 2 && _arena.VacantBlocks > _blocksMax;
+
     /// <summary>Copies a block; false when there is no room.</summary>
     public bool TryAdd(long block, SlabEntry entry)
     {

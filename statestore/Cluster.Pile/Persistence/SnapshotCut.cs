@@ -17,6 +17,7 @@ internal sealed class SnapshotCut
     private readonly SideLog _log;
     private readonly byte[] _states;
     private string? _givenUp;
+    private long _keptByChanges;
 
     public SnapshotCut(SlabTable table, SideLog log, long blockLast)
     {
@@ -32,6 +33,9 @@ internal sealed class SnapshotCut
     /// <summary>Why nothing more is kept, or nothing while all is well.</summary>
     public string? GivenUp => Volatile.Read(ref _givenUp);
 
+    /// <summary>How many blocks were kept by whoever was about to change them.</summary>
+    public long KeptByChanges => Volatile.Read(ref _keptByChanges);
+
     /// <summary>Copies a block to the side log, unless it was kept before or is of no interest.</summary>
     public void Keep(long block)
     {
@@ -39,6 +43,7 @@ internal sealed class SnapshotCut
             return;
         if (!TryClaim(block, out var entry))
             return;
+        Interlocked.Increment(ref _keptByChanges);
         if (!_log.TryAdd(block, entry))
         {
             GiveUp(
@@ -47,6 +52,22 @@ internal sealed class SnapshotCut
         }
 
         Release(block);
+    }
+
+    /// <summary>
+    /// Copies a block to the side log before anybody is about to change it, and counts it when it was not kept before;
+    /// false when there is no room for that.
+    /// </summary>
+    public bool TryKeepAhead(long block, ref int copied)
+    {
+        if (!_log.HasRoomAhead)
+            return false;
+        if (!TryClaim(block, out var entry))
+            return true;
+        var isKept = _log.TryAdd(block, entry);
+        Volatile.Write(ref _states[block], isKept ? Kept : Pending);
+        copied++;
+        return isKept;
     }
 
     /// <summary>

@@ -20,12 +20,17 @@ namespace Cluster.Pile.Persistence;
 /// </remarks>
 internal sealed class SnapshotSave
 {
+    // How many blocks are copied ahead before it is asked again whether that is worth while.
+    private const int BlocksPerLook = 64;
+
     private readonly PileInterior _pile;
     private readonly SnapshotFolder _folder;
     private readonly CancellationToken _cancel;
     private readonly SideLog _log;
     private long _blocks;
     private long _blockHighest;
+    private long _aheadNext = 1;
+    private long _changesSeen = -1;
 
     public SnapshotSave(PileInterior pile, SnapshotFolder folder, CancellationToken cancel)
     {
@@ -67,6 +72,7 @@ internal sealed class SnapshotSave
         try
         {
             var cut = TakeCut(out var cutTicks, out var cutStep);
+            KeepAhead(cut);
             WriteWaters(writer, cut.BlockLast);
             WriteAll(writer, cut);
             writer.Complete();
@@ -133,6 +139,7 @@ internal sealed class SnapshotSave
         for (long block = 1; block <= cut.BlockLast; block++)
         {
             ThrowIfOver(cut);
+            KeepAhead(cut);
             WriteLogged(writer);
 
             // Before the claim, for which others wait: this may write to the file.
@@ -145,6 +152,22 @@ internal sealed class SnapshotSave
         }
 
         WriteLogged(writer);
+    }
+
+    // Changes all over the pile meet every block within milliseconds, long before it can be written, and copy it
+    // themselves. As long as they do, copying comes before writing: then they find half of the blocks copied.
+    private void KeepAhead(SnapshotCut cut)
+    {
+        while (cut.KeptByChanges is var changes && changes != _changesSeen && _aheadNext <= cut.BlockLast)
+        {
+            _changesSeen = changes;
+            ThrowIfOver(cut);
+            for (var copied = 0; copied < BlocksPerLook && _aheadNext <= cut.BlockLast; _aheadNext++)
+            {
+                if (!cut.TryKeepAhead(_aheadNext, ref copied))
+                    return;
+            }
+        }
     }
 
     private void WriteLogged(SnapshotWriter writer)

@@ -27,6 +27,8 @@ internal sealed class PileArea : IBenchmarkArea
         SpaceRows.Run(run);
         if (run.Wants("snapshot.write", "snapshot.read"))
             SnapshotRows.Run(run);
+        if (run.Wants("snapshot.p99", "snapshot.p999"))
+            SnapshotLatencyRows.Run(run);
         if (run.Wants("read.64.cold", "getmany.64.cold", "gc.full", "gc.full.dictionary"))
             ReadRows.RunCold(run);
         ReadRivalRows.Run(run);

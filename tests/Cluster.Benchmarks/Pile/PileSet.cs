@@ -7,12 +7,13 @@ internal sealed class PileSet : IDisposable
 {
     private const long SlackBytes = 128L << 20;
 
-    public PileSet(long count, int size, int spareFactor = 1)
+    public PileSet(long count, int size, int spareFactor = 1, long snapshotLogBytes = 0)
     {
         Pile = new LocalPile(new PileOptions
         {
             BudgetBytes = (count * spareFactor * (size + 24)) + SlackBytes,
             ReserveBytes = long.MaxValue / 2,
+            SnapshotLogBytes = snapshotLogBytes,
         });
         Pointers = new PilePointer[count];
         Payload = new byte[size];

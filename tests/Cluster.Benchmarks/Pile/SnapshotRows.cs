@@ -13,27 +13,18 @@ internal static class SnapshotRows
     private const int Rounds = 3;
     private const int PayloadBytes = 64;
     private const int SlotBytes = 72;
-    private const string MemoryFolder = "/dev/shm";
 
     public static void Run(BenchmarkRun run)
     {
         var size = run.Size("snapshot.write");
-        var root = Directory.Exists(MemoryFolder) ? MemoryFolder : Path.GetTempPath();
-        var folder = Path.Join(root, $"cluster-snapshot-{Environment.ProcessId}");
-        try
-        {
-            using var set = new PileSet(size / SlotBytes, PayloadBytes);
-            var write = Enumerable.Range(0, Rounds).Max(_ => RateOf(folder, () => Save(set.Pile, folder)));
-            run.Report("snapshot.write", write);
-            var options = new PileOptions { BudgetBytes = size * 2, ReserveBytes = 0 };
-            var read = Enumerable.Range(0, Rounds).Max(_ => RestoreRateOf(folder, options));
-            run.Report("snapshot.read", read);
-        }
-        finally
-        {
-            if (Directory.Exists(folder))
-                Directory.Delete(folder, recursive: true);
-        }
+        using var memory = new MemoryFolder("cluster-snapshot");
+        var folder = memory.Path;
+        using var set = new PileSet(size / SlotBytes, PayloadBytes);
+        var write = Enumerable.Range(0, Rounds).Max(_ => RateOf(folder, () => Save(set.Pile, folder)));
+        run.Report("snapshot.write", write);
+        var options = new PileOptions { BudgetBytes = size * 2, ReserveBytes = 0 };
+        var read = Enumerable.Range(0, Rounds).Max(_ => RestoreRateOf(folder, options));
+        run.Report("snapshot.read", read);
     }
 
     private static double RateOf(string folder, Action work)
