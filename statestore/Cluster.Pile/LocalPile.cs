@@ -419,9 +419,9 @@ public sealed class LocalPile : IDisposable
     }
 
     /// <summary>
-    /// Writes a snapshot of all objects as they are at one moment, while other threads go on reading and writing. The
-    /// two newest snapshots of a folder are kept; a failed one leaves them as they were. Typed buffers and open views
-    /// are no part of it.
+    /// Writes a snapshot of all objects, cache tables and cell tables as they are at one moment, while other threads go
+    /// on reading and writing. The two newest snapshots of a folder are kept; a failed one leaves them as they were.
+    /// Typed buffers and open views are no part of it.
     /// </summary>
     /// <param name="folder">Made when it is not there. For one pile only, and as trusted as the program.</param>
     /// <param name="cancellation">Gives the snapshot up.</param>
@@ -448,7 +448,7 @@ public sealed class LocalPile : IDisposable
 
     /// <summary>
     /// Makes a pile of the newest snapshot in a folder. Pointers that were valid at the snapshot are valid; those that
-    /// were given out later are not. Life spans have gone on meanwhile.
+    /// were given out later are not. Tables are there by their names. Life spans have gone on meanwhile.
     /// </summary>
     /// <param name="folder">Where <see cref="SaveAsync"/> wrote.</param>
     /// <param name="options">Those of the new pile; the budget may differ if it holds what is there.</param>
@@ -456,6 +456,7 @@ public sealed class LocalPile : IDisposable
     /// <param name="cancellation">Gives up.</param>
     /// <exception cref="PileSnapshotException">There is none, or it is damaged; the exception names the place, and an
     /// older generation that is whole.</exception>
+    /// <exception cref="PileFullException">The budget does not hold the indexes of tables.</exception>
     public static Task<LocalPile> RestoreAsync(
         string folder, PileOptions options, long? generation = null, CancellationToken cancellation = default)
         => PileSnapshots.RestoreAsync(folder, options, generation, cancellation);

@@ -28,8 +28,8 @@ internal sealed class Relief
     }
 
     /// <summary>
-    /// Removes what has outlived its span, collects what threads keep, and then lets tables evict until so many bytes
-    /// have a place.
+    /// Removes what has outlived its span, collects what threads keep, then lets tables evict until so many bytes have
+    /// a place, and at last gives up a snapshot that is under way.
     /// </summary>
     public void MakeRoom(long neededBytes)
     {
@@ -42,6 +42,8 @@ internal sealed class Relief
             return;
         while (!_allocator.HasRoom(neededBytes) && _upkeep.TryGiveUp())
             _allocator.Reclaim();
+        if (!_allocator.HasRoom(neededBytes))
+            _allocator.GiveUpSnapshot();
     }
 
     /// <summary>The deadline that hints ask for, zero for none.</summary>

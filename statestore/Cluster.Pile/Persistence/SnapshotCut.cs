@@ -84,7 +84,7 @@ internal sealed class SnapshotCut
             {
                 // Nobody changes the entry before the block is kept.
                 entry = _table.Entry(block);
-                if (entry.State is SlabState.Slots or SlabState.RunHead or SlabState.RunTail)
+                if (entry.IsKept)
                     return true;
                 Release(block);
                 return false;

@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Collections;
 using Cluster.Pile.Memory;
+using Cluster.Pile.Records;
 
 namespace Cluster.Pile.Persistence;
 
@@ -10,12 +11,14 @@ namespace Cluster.Pile.Persistence;
 internal sealed class SnapshotReader
 {
     private readonly IPileFiles _files;
+    private readonly string _manifestPath;
     private readonly string _path;
     private readonly byte[] _header = new byte[SnapshotRecord.Bytes];
 
     private SnapshotReader(SnapshotFolder folder, long generation, SnapshotManifest manifest)
     {
         _files = folder.Files;
+        _manifestPath = folder.PathOf(generation, SnapshotFormat.ManifestEnding);
         _path = folder.PathOf(generation, SnapshotFormat.BlocksEnding);
         Manifest = manifest;
     }
@@ -62,6 +65,19 @@ internal sealed class SnapshotReader
     /// <summary>The failure for a block that is as it was written, and does not make sense.</summary>
     public PileSnapshotException Senseless(long block, string problem)
         => SnapshotFailure.Damaged(_path, SnapshotFormat.FileHeaderBytes, problem, block);
+
+    /// <summary>What the manifest says about tables of records; nothing when there were none.</summary>
+    public RecordCatalog? ReadTables()
+    {
+        try
+        {
+            return Manifest.Tables.Length == 0 ? null : RecordCatalog.Decode(Manifest.Tables);
+        }
+        catch (InvalidDataException e)
+        {
+            throw SnapshotFailure.Damaged(_manifestPath, 0, e.Message);
+        }
+    }
 
     private void Read(IPileFile file, ISnapshotTarget target, CancellationToken cancel)
     {

@@ -1,5 +1,6 @@
 using Cluster.Pile.Expiry;
 using Cluster.Pile.Memory;
+using Cluster.Pile.Records;
 using Cluster.Pile.Slabs;
 using Cluster.Pile.Slots;
 
@@ -14,7 +15,9 @@ internal sealed class SnapshotRestore : ISnapshotTarget, IDisposable
     private readonly PileOptions _options;
     private readonly SnapshotReader _reader;
     private readonly SnapshotManifest _manifest;
+    private readonly RecordCatalog? _tables;
     private readonly uint[] _waters;
+    private readonly long _ticksSince;
     private readonly uint _stepsSince;
     private LocalPile? _pile;
     private Rebuilder? _rebuilder;
@@ -24,9 +27,10 @@ internal sealed class SnapshotRestore : ISnapshotTarget, IDisposable
         _options = options;
         _reader = reader;
         _manifest = reader.Manifest;
+        _tables = reader.ReadTables();
         _waters = new uint[_manifest.BlockLast + 1];
-        var ticks = Math.Max(0, options.TimeProvider.GetUtcNow().UtcTicks - _manifest.CutTicks);
-        _stepsSince = (uint)Math.Min(ticks / DeadlineClock.StepTicks, ExtendedWord.DeadlineMax);
+        _ticksSince = Math.Max(0, options.TimeProvider.GetUtcNow().UtcTicks - _manifest.CutTicks);
+        _stepsSince = (uint)Math.Min(_ticksSince / DeadlineClock.StepTicks, ExtendedWord.DeadlineMax);
     }
 
     /// <summary>
@@ -81,9 +85,25 @@ internal sealed class SnapshotRestore : ISnapshotTarget, IDisposable
         if (_pile is null)
             Begin();
         _rebuilder!.Finish(Math.Min(_manifest.BlockLast, layout.BlockCount));
+        RestoreTables(_pile!.Records, _rebuilder.Segments);
         var whole = _pile!;
         _pile = null;
         return whole;
+    }
+
+    // When the objects are there that records own.
+    private void RestoreTables(RecordTables tables, IReadOnlyList<(long Head, long Blocks)> segments)
+    {
+        if (_tables is null && segments.Count > 0)
+            throw _reader.Senseless(segments[0].Head, "It belongs to a log, and the manifest has no tables.");
+        if (_tables is null)
+            return;
+        tables.Restore(_tables, segments, new RecordRebuildRules
+        {
+            IsPast = IsRecordPast,
+            MayBeHalfMade = false,
+            Damaged = (block, problem) => throw _reader.Senseless(block, problem),
+        });
     }
 
     // When the high waters are known, and before the first block.
@@ -116,6 +136,7 @@ internal sealed class SnapshotRestore : ISnapshotTarget, IDisposable
         {
             Mask = new GenerationMask(_manifest.SecretOffset, _manifest.SecretFactor),
             CounterFirst = Math.Min(counter + _manifest.Margin, GenerationMask.CounterMax),
+            RecordTicks = _tables?.ClockTicks + _ticksSince,
             ClockStep = (_manifest.CutStep + _stepsSince) & ExtendedWord.DeadlineMax,
             Identity = PileDirectory.TryFind(_manifest.PileIdentity, out _)
                 ? PileDirectory.NewIdentity()
@@ -127,4 +148,12 @@ internal sealed class SnapshotRestore : ISnapshotTarget, IDisposable
     // By the step of the cut, because the clock may have gone round since.
     private bool IsPast(uint deadline)
         => deadline != 0 && DeadlineClock.StepsUntil(deadline, _manifest.CutStep) <= _stepsSince;
+
+    // As above, for the other clock.
+    private bool IsRecordPast(uint deadline)
+    {
+        var cutStep = RecordClock.StepAt(_tables!.ClockTicks);
+        return deadline != 0
+            && RecordClock.StepsUntil(deadline, cutStep) * RecordClock.StepTicks <= _ticksSince;
+    }
 }

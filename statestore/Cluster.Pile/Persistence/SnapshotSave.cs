@@ -9,7 +9,8 @@ namespace Cluster.Pile.Persistence;
 /// </summary>
 /// <remarks>
 /// <list type="number">
-/// <item>the cut: while no operation runs, what has ended becomes vacant and the guard begins to keep blocks</item>
+/// <item>the cut: while no operation runs, what has ended becomes vacant, the tables of records are described, and the
+/// guard begins to keep blocks</item>
 /// <item>the high waters of all blocks are written; later ones than those of the cut do no harm</item>
 /// <item>each block of the cut is written, out of the side log when somebody was about to change it</item>
 /// <item>the block file is flushed; the guard keeps nothing any more</item>
@@ -31,6 +32,7 @@ internal sealed class SnapshotSave
     private long _blockHighest;
     private long _aheadNext = 1;
     private long _changesSeen = -1;
+    private byte[] _tables = [];
 
     public SnapshotSave(PileInterior pile, SnapshotFolder folder, CancellationToken cancel)
     {
@@ -102,6 +104,7 @@ internal sealed class SnapshotSave
             cut = new SnapshotCut(_pile.Table, _log, _pile.Arena.Frontier);
             ticks = _pile.Time.GetUtcNow().UtcTicks;
             step = _pile.Deadlines.Clock.Now;
+            _tables = _pile.Records.All.Count == 0 ? [] : _pile.Records.Export();
             _pile.Table.Guard.Open(cut);
         });
         (cutTicks, cutStep) = (ticks, step);
@@ -213,7 +216,7 @@ internal sealed class SnapshotSave
         BlockCount = 0,
         BlockFileBytes = 0,
         Types = _pile.Types.Export(),
-        Tables = [],
+        Tables = _tables,
     };
 
     private void WriteManifest(string path, SnapshotManifest manifest)

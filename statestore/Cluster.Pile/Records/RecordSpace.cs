@@ -1,14 +1,19 @@
 using System.Runtime.CompilerServices;
 using Cluster.Pile.Memory;
+using Cluster.Pile.Persistence;
 using Cluster.Pile.Slabs;
 
 namespace Cluster.Pile.Records;
 
 /// <summary>
 /// Records in native memory by the offset of their header: the only place that stores into log segments, so that what
-/// must happen before a change of a block has one home. Holds no state of its own; the locks of buckets protect what it
-/// changes, claiming protects what is new.
+/// must happen before a change of a block has one home: while a snapshot is under way, the block is kept first. Holds
+/// no state of its own; the locks of buckets protect what it changes, claiming protects what is new.
 /// </summary>
+/// <remarks>
+/// Everything that stores is called inside an operation, so a snapshot never has half of it. Indexes are made anew from
+/// the records and are in no snapshot.
+/// </remarks>
 internal sealed class RecordSpace
 {
     private const int ClaimAheadBytes = 1024;
@@ -16,6 +21,7 @@ internal sealed class RecordSpace
     private readonly NativeWindow _window;
     private readonly BlockLayout _layout;
     private readonly SlabTable _table;
+    private readonly BlockGuard _guard;
     private readonly long _origin;
 
     public RecordSpace(NativeWindow window, BlockLayout layout, SlabTable table, bool mayRewrite)
@@ -24,6 +30,7 @@ internal sealed class RecordSpace
         _window = window;
         _layout = layout;
         _table = table;
+        _guard = table.Guard;
         _origin = layout.OriginOffset;
     }
 
@@ -89,6 +96,7 @@ internal sealed class RecordSpace
     /// </summary>
     public void Write(long offset, RecordHeader header, RecordTimes times, in RecordKey key, ReadOnlySpan<byte> value)
     {
+        BeforeChange(offset, header.Extent);
         _window.WriteWord(offset, header.With(RecordState.Busy).Word);
 
         // Readers who still look for the one that died see the change before they can see any of it.
@@ -106,6 +114,7 @@ internal sealed class RecordSpace
     public void Rewrite(
         long offset, RecordHeader header, RecordHeader next, RecordTimes times, ReadOnlySpan<byte> value)
     {
+        BeforeChange(offset, header.Extent);
         NoteWrap(offset, next);
         _window.WriteWord(offset, header.With(RecordState.Busy).Word);
         Volatile.WriteBarrier();
@@ -129,6 +138,7 @@ internal sealed class RecordSpace
     /// </summary>
     public RecordHeader NextAt(long offset, RecordHeader header)
     {
+        BeforeChange(offset, RecordHeader.Bytes);
         var next = header.After(Header(offset));
         NoteWrap(offset, next);
         return next;
@@ -137,13 +147,17 @@ internal sealed class RecordSpace
     /// <summary>Copies a record that nobody can change into claimed, blank memory.</summary>
     public void CopyRecord(long from, long to, RecordHeader header)
     {
+        BeforeChange(to, header.Extent);
         _window.WriteWord(to, header.With(RecordState.Busy).Word);
         var bytes = header.ValueAt - RecordHeader.Bytes + header.ValueBytes;
         _window.CopyWithin(from + RecordHeader.Bytes, to + RecordHeader.Bytes, bytes);
         _window.WriteWord(to, header.Word);
     }
 
-    /// <summary>Writes the header of a new segment, whose memory is blank.</summary>
+    /// <summary>
+    /// Writes the header of a new segment, whose memory is blank; whoever took its blocks in this operation has kept
+    /// them.
+    /// </summary>
     public void WriteSegment(LogSegment segment, uint table)
     {
         var offset = segment.Offset;
@@ -158,6 +172,7 @@ internal sealed class RecordSpace
     /// closed.</summary>
     public bool TryClaim(LogSegment segment, long extent, out long offset)
     {
+        BeforeChange(segment.Offset, SegmentHeader.Bytes);
         while (true)
         {
             var cursor = _window.ReadWord(segment.CursorAt);
@@ -182,6 +197,7 @@ internal sealed class RecordSpace
     /// </summary>
     public long Close(LogSegment segment)
     {
+        BeforeChange(segment.Offset, SegmentHeader.Bytes);
         while (true)
         {
             var cursor = _window.ReadWord(segment.CursorAt);
@@ -200,10 +216,28 @@ internal sealed class RecordSpace
 
     /// <summary>Sets the state of a record.</summary>
     public void SetState(long offset, RecordHeader header, RecordState state)
-        => _window.WriteWord(offset, header.With(state).Word);
+    {
+        BeforeChange(offset, RecordHeader.Bytes);
+        _window.WriteWord(offset, header.With(state).Word);
+    }
 
     /// <summary>Sets when a timed record ends; one word, so readers see the old times or the new.</summary>
-    public void SetTimes(long offset, RecordTimes times) => _window.WriteWord(offset + RecordHeader.Bytes, times.Word);
+    public void SetTimes(long offset, RecordTimes times)
+    {
+        BeforeChange(offset + RecordHeader.Bytes, RecordTimes.Bytes);
+        _window.WriteWord(offset + RecordHeader.Bytes, times.Word);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void BeforeChange(long offset, long bytes)
+    {
+        if (_guard.IsCutOpen)
+            Keep(offset, bytes);
+    }
+
+    private void Keep(long offset, long bytes)
+        => _guard.BeforeChange(
+            SlabTable.BlockOf(GranuleOf(offset)), SlabTable.BlockOf(GranuleOf(offset + bytes - 1)));
 
     // A reader who sleeps through all versions of a record still finds the slab entry changed.
     private void NoteWrap(long offset, RecordHeader next)

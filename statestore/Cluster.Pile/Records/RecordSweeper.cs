@@ -252,11 +252,24 @@ internal sealed class RecordSweeper
     // False when records stayed because there was no room for them.
     private bool Empty(LogSegment segment, Fate fate)
     {
-        _log.Close(segment);
+        Close(segment);
         _realm.Registry.WaitForOperations();
         var isEmptied = Walk(segment, fate);
         segment.IsEmptied |= isEmptied;
         return isEmptied;
+    }
+
+    private void Close(LogSegment segment)
+    {
+        var cache = _realm.Registry.Enter();
+        try
+        {
+            _log.Close(segment);
+        }
+        finally
+        {
+            cache.Exit();
+        }
     }
 
     // False when it did not come to the end.

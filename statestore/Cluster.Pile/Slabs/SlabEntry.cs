@@ -42,6 +42,14 @@ internal readonly record struct SlabEntry(ulong Word)
 
     public uint Wraps => (uint)(Word >> WrapsShift);
 
+    /// <summary>Whether the block is part of what cannot be made anew: objects, or records of a log.</summary>
+    public bool IsKept => State switch
+    {
+        SlabState.Slots or SlabState.RunHead or SlabState.RunTail => true,
+        SlabState.SegmentHead or SlabState.SegmentTail => Class == SizeClasses.LogIndex,
+        _ => false,
+    };
+
     /// <summary>The next life of this block as part of a slab.</summary>
     public SlabEntry NextLife(SlabState state, int sizeClass, int position, int blocks)
         => new((ulong)state | ((ulong)sizeClass << ClassShift) | ((ulong)position << PositionShift)

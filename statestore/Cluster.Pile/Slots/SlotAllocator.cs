@@ -142,6 +142,9 @@ internal sealed class SlotAllocator
         _reserve.Check();
     }
 
+    /// <summary>Gives up the snapshot that is under way when copies for it take memory.</summary>
+    public void GiveUpSnapshot() => _space.Table.Guard.MakeRoom();
+
     /// <summary>Has memory made ready in the background where blocks were taken by others than slabs.</summary>
     public void PrepareAhead() => _reserve.Check();
 
@@ -150,7 +153,6 @@ internal sealed class SlotAllocator
     /// </summary>
     public void Relieve()
     {
-        _space.Table.Guard.MakeRoom();
         lock (_reclaimGate)
         {
             if (_closed)
