@@ -57,8 +57,8 @@ public sealed class PileOptions
     /// acknowledged survives the death of the process at any moment; it does not survive the death of the machine, for
     /// which there are snapshots. A file system in memory (such as <c>/dev/shm</c>) is the fastest place.
     /// </summary>
-    /// <remarks>Linux only; elsewhere a <see cref="PlatformNotSupportedException"/>. An update, also of a cell or a cache
-    /// entry, takes room for the new value beside the old one for its duration.</remarks>
+    /// <remarks>Linux only; elsewhere a <see cref="PlatformNotSupportedException"/>. An update, also of a cell or a
+    /// cache entry, takes room for the new value beside the old one for its duration.</remarks>
     /// <value>Null: memory of the process, which ends with it.</value>
     public string? MappedFolder { get; set; }
 

@@ -1,12 +1,15 @@
 using System.Diagnostics.Metrics;
 using System.Runtime.CompilerServices;
+using System.Text.RegularExpressions;
 using Cluster.Pile.Caching;
 using Cluster.Pile.Observation;
+using Cluster.Pile.Tests.Persistence;
+using Cluster.Testing;
 
 namespace Cluster.Pile.Tests;
 
 /// <summary>The meter <c>Cluster.Pile</c>, as a listener sees it.</summary>
-public sealed class MetricsTests
+public sealed partial class MetricsTests
 {
     private const int AttemptsMax = 20;
 
@@ -71,6 +74,72 @@ public sealed class MetricsTests
     }
 
     [Fact]
+    public void EntriesThatLeave_AreObservedByReason()
+    {
+        var clock = new ManualTimeProvider();
+        using var pile = Create("reasons", clock);
+        var cache = new PileCache(pile);
+        var small = cache.GetOrCreateTable<int, byte[]>("small", new CacheTableOptions { BytesMax = 2 * Piles.MiB });
+        for (var key = 0; small.GetStatistics().Evictions == 0; key++)
+            small.Put(key, new byte[10_000]);
+        var durable = cache.GetOrCreateTable<int, byte[]>(
+            "durable", new CacheTableOptions { Kind = CacheTableKind.Durable, BytesMax = 2 * Piles.MiB });
+        durable.Put(1, new byte[10], maxAge: TimeSpan.FromSeconds(1));
+        Assert.Equal(PutResult.Refused, durable.Put(2, new byte[4 << 20]));
+        clock.Advance(TimeSpan.FromMinutes(1));
+        Assert.False(durable.TryGet(1, out _));
+        var seen = Observe("reasons");
+        Assert.Equal(small.GetStatistics().Evictions, seen["cluster.pile.cache.removals/small/evicted"]);
+        Assert.Equal(1, seen["cluster.pile.cache.removals/durable/expired"]);
+        Assert.Equal(1, seen["cluster.pile.cache.puts/durable/refused"]);
+        Assert.InRange(seen["cluster.pile.cache.memory/small"], 1 * Piles.MiB, 2 * Piles.MiB);
+    }
+
+    [Fact]
+    public async Task Snapshots_AreObserved_FromTheFirstOneOn()
+    {
+        using var folder = new SnapshotDirectory();
+        var clock = new ManualTimeProvider();
+        using var pile = Create("saved", clock);
+        Assert.DoesNotContain("cluster.pile.snapshot.age", Observe("saved").Keys);
+        await pile.SaveAsync(folder.Path);
+        clock.Advance(TimeSpan.FromSeconds(90));
+        var notAFolder = Path.Join(folder.Path, folder.Names[0]);
+        await Assert.ThrowsAsync<PileSnapshotException>(() => pile.SaveAsync(notAFolder));
+        var seen = Observe("saved");
+        Assert.Equal(90, seen["cluster.pile.snapshot.age"]);
+        Assert.Equal(0, seen["cluster.pile.snapshot.duration"]);
+        Assert.Equal(folder.Names.Sum(name => new FileInfo(Path.Join(folder.Path, name)).Length),
+            seen["cluster.pile.snapshot.size"]);
+        Assert.Equal(1, seen["cluster.pile.snapshots/done"]);
+        Assert.Equal(1, seen["cluster.pile.snapshots/failed"]);
+    }
+
+    // Name, unit and parts of each, and nothing else.
+    [Fact]
+    public void Instruments_AreThoseOfThePage()
+    {
+        var page = File.ReadAllText(RepositoryFile.PathOf("docs/pile.md"));
+        var named = InstrumentRow().Matches(page).ToDictionary(row => row.Groups[1].Value, row => row.Groups[2].Value);
+        using var pile = Create("page");
+        new PileCache(pile).GetOrCreateTable<int, int>("table");
+        var found = new Dictionary<string, string>();
+        using var listener = new MeterListener();
+        listener.InstrumentPublished = (instrument, _) =>
+        {
+            if (instrument.Meter == PileMeter.Meter)
+                found.Add(instrument.Name, instrument.Unit!);
+        };
+        listener.Start();
+        Assert.Equal(named.Select(one => $"{one}").Order(), found.Select(one => $"{one}").Order());
+        foreach (var part in Observe("page").Keys.Select(key => key.Split('/')).Where(key => key.Length > 1))
+            Assert.Contains(part[^1] == "table" ? "" : part[^1], PartsOf(page, part[0]), StringComparison.Ordinal);
+    }
+
+    private static string PartsOf(string page, string instrument)
+        => page.Split('\n').Single(line => line.StartsWith($"| `{instrument}` |", StringComparison.Ordinal));
+
+    [Fact]
     public void DisposedPile_Vanishes_OthersStay()
     {
         using var other = Create("stays");
@@ -124,8 +193,13 @@ public sealed class MetricsTests
         Assert.Equal("Cluster.Pile", PileMeter.Meter.Name);
     }
 
-    private static LocalPile Create(string name)
-        => new(new PileOptions { BudgetBytes = 64 * Piles.MiB, Name = name });
+    [GeneratedRegex(@"^\| `(cluster\.pile[a-z.]+)` \| (\S+) \|", RegexOptions.Multiline)]
+    private static partial Regex InstrumentRow();
+
+    private static LocalPile Create(string name, TimeProvider? time = null) => new(new PileOptions
+    {
+        BudgetBytes = 64 * Piles.MiB, Name = name, TimeProvider = time ?? TimeProvider.System,
+    });
 
     // By instrument and state.
     private static Dictionary<string, double> Observe(string pileName)
