@@ -36,6 +36,21 @@ public sealed class CacheTableOptions
     public long BytesMin { get; set; }
 
     /// <summary>
+    /// How many entries the table has at most, those included that expired and were not yet removed. At this limit, a
+    /// new key makes a speculative table evict a few entries, and a durable one refuse. Can be changed later by <see
+    /// cref="CacheTable{TKey, TValue}.EntriesMax"/>.
+    /// </summary>
+    /// <value>Null: as many as there is memory for; otherwise at least one.</value>
+    public long? EntriesMax { get; set; }
+
+    /// <summary>
+    /// How many entries a speculative table keeps when the rest of the pile needs memory, give or take a segment. Its
+    /// own limits and its own new entries make it evict nevertheless.
+    /// </summary>
+    /// <value>Zero: all may go; not above <see cref="EntriesMax"/>.</value>
+    public long EntriesMin { get; set; }
+
+    /// <summary>
     /// After which time an entry is gone where a put does not say it. Entries never stay longer than they may, and
     /// leave up to 0.4 s earlier.
     /// </summary>
@@ -69,6 +84,14 @@ public sealed class CacheTableOptions
                 + $"{BytesMax?.ToString("N0", null) ?? "any"}.");
         }
 
+        if (EntriesMax < 1)
+            problems.Add($"{nameof(EntriesMax)} is {EntriesMax:N0}; set it to one or more, or to null.");
+        if (EntriesMin < 0 || EntriesMin > EntriesMax)
+        {
+            problems.Add($"{nameof(EntriesMin)} is {EntriesMin:N0}; set it from zero to {nameof(EntriesMax)}, "
+                + $"{EntriesMax?.ToString("N0", null) ?? "any"}.");
+        }
+
         AddAgeProblem(problems, nameof(MaxAge), MaxAge);
         AddAgeProblem(problems, nameof(SlidingExpiration), SlidingExpiration);
         if (SlidingExpiration >= MaxAge)
@@ -81,7 +104,11 @@ public sealed class CacheTableOptions
     }
 
     internal CacheTableSettings Freeze()
-        => new(Kind, BytesMin, BytesMax, new LifeSettings(MaxAge, SlidingExpiration, TracksAge));
+        => new(
+            Kind,
+            (BytesMin, EntriesMin),
+            (BytesMax, EntriesMax),
+            new LifeSettings(MaxAge, SlidingExpiration, TracksAge));
 
     private static void AddAgeProblem(List<string> problems, string name, TimeSpan? age)
     {

@@ -14,6 +14,12 @@ public sealed record CacheTableStatistics
     /// <summary>Bytes of the pile that the table takes, index and dead entries included.</summary>
     public required long Bytes { get; init; }
 
+    /// <summary>Entries that it may have; null without a limit.</summary>
+    public required long? EntriesMax { get; init; }
+
+    /// <summary>Bytes that it may take; null for what the pile has.</summary>
+    public required long? BytesMax { get; init; }
+
     /// <summary>Bytes in that of entries that were replaced or removed, which come back with their segment.</summary>
     public required long DeadBytes { get; init; }
 
@@ -47,9 +53,12 @@ public sealed record CacheTableStatistics
     /// <summary>The share of reads that found their key; zero without reads.</summary>
     public double HitRatio => Hits + Misses == 0 ? 0 : (double)Hits / (Hits + Misses);
 
-    internal static CacheTableStatistics Of(RecordStore store, CacheCounters counters, int loads) => new()
+    internal static CacheTableStatistics Of(
+        RecordStore store, CacheCounters counters, (long? Bytes, long? Entries) max, int loads) => new()
     {
         Entries = store.Count,
+        EntriesMax = max.Entries,
+        BytesMax = max.Bytes,
         Bytes = store.ReservedBytes,
         DeadBytes = store.DeadBytes,
         Hits = counters.Hits,

@@ -70,6 +70,22 @@ public sealed class CacheTable<TKey, TValue>
         }
     }
 
+    /// <summary>
+    /// How many entries the table may have; null without a limit. Setting it lower evicts at once what is above, the
+    /// lowest priorities first; a durable table keeps what it has and refuses more.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">The value is below one.</exception>
+    public long? EntriesMax
+    {
+        get => _entries.EntriesMax;
+        set
+        {
+            _pile.ThrowIfDisposed();
+            ArgumentOutOfRangeException.ThrowIfLessThan(value ?? 1, 1, nameof(value));
+            _entries.EntriesMax = value;
+        }
+    }
+
     /// <summary>Stores a copy of a value under a key, in place of what was there.</summary>
     /// <param name="key">The key.</param>
     /// <param name="value">The value.</param>
@@ -351,7 +367,8 @@ public sealed class CacheTable<TKey, TValue>
 
     /// <summary>The same for metrics, which may ask while the pile ends.</summary>
     internal CacheTableStatistics CollectStatistics()
-        => CacheTableStatistics.Of(_entries.Store, _entries.Counters, _flights.Count);
+        => CacheTableStatistics.Of(
+            _entries.Store, _entries.Counters, (_entries.BytesMax, _entries.EntriesMax), _flights.Count);
 
     private EncodedKey<TKey> Encode(TKey key, Span<byte> stack)
     {

@@ -14,8 +14,11 @@ internal sealed record ListedTable(string Name, string KeyForm, CacheTableSettin
 
     /// <summary>A table that was restored and that nobody has asked for yet: nothing has happened to it.</summary>
     public static ListedTable Of(RecordStore store)
-        => new(store.Options.Name, store.Options.KeyForm, CacheTableSettings.Of(store.Options))
+    {
+        var settings = CacheTableSettings.Of(store.Options);
+        return new ListedTable(store.Options.Name, store.Options.KeyForm, settings)
         {
-            Statistics = () => CacheTableStatistics.Of(store, new CacheCounters(), loads: 0),
+            Statistics = () => CacheTableStatistics.Of(store, new CacheCounters(), settings.Max, loads: 0),
         };
+    }
 }

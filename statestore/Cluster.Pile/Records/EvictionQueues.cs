@@ -11,8 +11,11 @@ internal readonly record struct EvictionQueues(LogSegment? Small, LogSegment? Ma
 {
     private const int SmallShare = 10;
 
+    /// <summary>The priority; none when there is no segment.</summary>
+    public byte? Priority => (Small ?? Main)?.Class.Priority;
+
     /// <summary>The queues of no higher priority.</summary>
-    public static EvictionQueues Of(LogSegment[] segments, byte priorityMax)
+    public static EvictionQueues Of(RecordSpace space, LogSegment[] segments, byte priorityMax)
     {
         LogSegment? small = null;
         LogSegment? main = null;
@@ -25,8 +28,9 @@ internal readonly record struct EvictionQueues(LogSegment? Small, LogSegment? Ma
                 continue;
             if (segment.Class.Priority < lowest)
                 (small, main, smallBytes, bytes) = (null, null, 0, 0);
-            bytes += segment.Bytes;
-            smallBytes += segment.Class.IsMain ? 0 : segment.Bytes;
+            var live = space.LiveBytes(segment);
+            bytes += live;
+            smallBytes += segment.Class.IsMain ? 0 : live;
             ref var oldest = ref segment.Class.IsMain ? ref main : ref small;
             if (oldest is null || segment.Turn < oldest.Turn)
                 oldest = segment;

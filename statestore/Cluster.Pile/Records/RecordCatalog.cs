@@ -8,7 +8,7 @@ namespace Cluster.Pile.Records;
 /// </summary>
 internal sealed record RecordCatalog
 {
-    private const int FormatVersion = 2;
+    private const int FormatVersion = 3;
     private const long NoTime = 0;
 
     /// <summary>The secret of the hash of keys.</summary>
@@ -77,6 +77,8 @@ internal sealed record RecordCatalog
         writer.Write(table.MayForget);
         writer.Write(table.FloorBytes);
         writer.Write(table.LimitBytes);
+        writer.Write(table.FloorRecords);
+        writer.Write(table.LimitRecords);
         writer.Write(table.MaxAge?.Ticks ?? NoTime);
         writer.Write(table.SlidingExpiration?.Ticks ?? NoTime);
         writer.Write(table.TracksAge);
@@ -91,6 +93,8 @@ internal sealed record RecordCatalog
         MayForget = reader.ReadBoolean(),
         FloorBytes = reader.ReadInt64(),
         LimitBytes = reader.ReadInt64(),
+        FloorRecords = reader.ReadInt64(),
+        LimitRecords = reader.ReadInt64(),
         MaxAge = ReadTime(reader),
         SlidingExpiration = ReadTime(reader),
         TracksAge = reader.ReadBoolean(),

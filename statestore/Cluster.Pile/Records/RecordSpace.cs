@@ -210,6 +210,10 @@ internal sealed class RecordSpace
 
     public bool IsClosed(LogSegment segment) => (_window.ReadWord(segment.CursorAt) & SegmentHeader.Closed) != 0;
 
+    /// <summary>Bytes of a segment that records take; nearly, while they change.</summary>
+    public long LiveBytes(LogSegment segment)
+        => (IsClosed(segment) ? segment.Bytes : EndOf(segment) - segment.Offset) - _table.Dead(segment.Head);
+
     /// <summary>Where the last record of a segment ends.</summary>
     public long EndOf(LogSegment segment)
         => segment.Offset + (long)(_window.ReadWord(segment.CursorAt) & ~SegmentHeader.Closed);

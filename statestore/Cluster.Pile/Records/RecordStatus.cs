@@ -29,4 +29,7 @@ internal enum RecordStatus
 
     /// <summary>The page of the index has to be split first; never leaves the store.</summary>
     Crowded = 7,
+
+    /// <summary>The table has as many records as it may; never leaves the store.</summary>
+    Numerous = 9,
 }

@@ -17,12 +17,17 @@ internal sealed class RecordStore
     // A put that finds no room again and again gives up after evicting so many segments.
     private const int EvictionsMax = 256;
 
+    // More go at once from a table of many, so that not every put looks for one.
+    private const int RecordsPerEvictionMax = 64;
+    private const int RecordsPerEvictionShare = 256;
+
     private readonly RecordRealm _realm;
     private readonly Relief _relief;
     private readonly RecordIndex _index;
     private readonly RecordLog _log;
     private readonly RecordGhosts? _ghosts;
     private readonly RecordLimit _limit;
+    private readonly RecordCount _count;
     private readonly PlainReader _plainReader;
     private readonly RecordReader _reader;
     private readonly RecordWriter _writer;
@@ -39,14 +44,16 @@ internal sealed class RecordStore
         _index = index;
         _ghosts = _options.MayForget ? new RecordGhosts(realm.Space, realm.Arena) : null;
         _limit = new RecordLimit(index, _ghosts, _options.LimitBytes);
+        _count = new RecordCount(realm.Registry, _number, _options.LimitRecords);
         _log = new RecordLog(realm, _limit, (uint)_number, Math.Min(Environment.ProcessorCount, LanesMax));
         _plainReader = new PlainReader(realm.Space, index, _options.MayForget);
         _reader = new RecordReader(realm.Space, index, realm.Clock, _options.MayForget);
-        _writer = new RecordWriter(realm, index, _log, _ghosts, _number);
+        _writer = new RecordWriter(realm, index, _log, _ghosts, _count);
         Orphans = new RecordOrphans(realm, _writer, objects);
-        Sweeper = new RecordSweeper(new RecordParts(index, _log, _writer, Orphans, _ghosts), realm, _number)
+        Sweeper = new RecordSweeper(new RecordParts(index, _log, _writer, Orphans, _count, _ghosts), realm)
         {
             FloorBytes = _options.FloorBytes,
+            FloorRecords = _options.FloorRecords,
         };
     }
 
@@ -64,9 +71,14 @@ internal sealed class RecordStore
             Volatile.Write(ref _options, value);
             _limit.Bytes = value.LimitBytes;
             Sweeper.FloorBytes = value.FloorBytes;
+            Sweeper.FloorRecords = value.FloorRecords;
+            if (_count.Limit != value.LimitRecords)
+                _count.Limit = value.LimitRecords;
             Trim();
         }
     }
+
+    private long RecordsPerEviction => Math.Clamp(_count.Limit / RecordsPerEvictionShare, 1, RecordsPerEvictionMax);
 
     /// <summary>The number that its segments bear.</summary>
     public int Number => _number;
@@ -96,7 +108,7 @@ internal sealed class RecordStore
     /// Records in the table, those included that passed their deadline and were not yet removed. Exact when nothing
     /// runs.
     /// </summary>
-    public long Count => _realm.Registry.Sum(cache => cache.RecordsOf(_number));
+    public long Count => _count.Current;
 
     /// <summary>Bytes of the pile that the table takes, index included, in blocks of 64 KiB.</summary>
     public long ReservedBytes
@@ -154,7 +166,7 @@ internal sealed class RecordStore
         if (key.Bytes.Length > RecordHeader.KeyBytesMax || value.Length > RecordHeader.ValueBytesMax)
             return RecordStatus.TooLarge;
         var status = TryPut(key, form, value);
-        if (status == RecordStatus.Full)
+        if (status is RecordStatus.Full or RecordStatus.Numerous)
             status = PutAfterRelief(key, form, value);
         if (form.Deadline != 0)
             _realm.Upkeep.Watch(LogClass.Of(0, form.Deadline, Clock.Now).End);
@@ -241,6 +253,7 @@ internal sealed class RecordStore
     public void Clear()
     {
         _log.Clear();
+        _count.Clear();
         Orphans.Clear();
         _ghosts?.Clear();
         var isMade = _index.TryClear();
@@ -264,6 +277,12 @@ internal sealed class RecordStore
     private void Trim()
     {
         var whole = _limit.Bytes >> BlockLayout.BlockBytesShift;
+        while (Options.MayForget && _count.Excess is var excess and > 0)
+        {
+            if (!Sweeper.TryEvictRecords(excess, byte.MaxValue, out _))
+                break;
+        }
+
         if (!Options.MayForget || _log.Blocks <= _limit.Blocks)
             return;
         EvictTo(Math.Max(_limit.Blocks, whole / 2));
@@ -290,13 +309,10 @@ internal sealed class RecordStore
             var status = TryPut(key, form, value);
             if (status == RecordStatus.Inserted && isDisplacing)
                 return RecordStatus.Displaced;
-            if (status != RecordStatus.Full || blocks > _limit.Blocks || !Options.MayForget
-                || !Sweeper.TryEvict(seen, form.Priority, out var priority))
-            {
-                if (status != RecordStatus.Full)
-                    return status;
+            if (status is not (RecordStatus.Full or RecordStatus.Numerous))
+                return status;
+            if (blocks > _limit.Blocks || !TryForget(status, seen, form.Priority, out var priority))
                 break;
-            }
 
             isDisplacing |= priority < form.Priority;
             _realm.Allocator.Reclaim();
@@ -304,8 +320,22 @@ internal sealed class RecordStore
 
         if (blocks > _limit.Blocks)
             return RecordStatus.Full;
-        _relief.MakeRoom(blocks * BlockLayout.BlockBytes);
-        return TryPut(key, form, value);
+        if (_count.Excess < 0)
+            _relief.MakeRoom(blocks * BlockLayout.BlockBytes);
+        else
+            Sweeper.Expire(Clock.Now);
+        var last = TryPut(key, form, value);
+        return last == RecordStatus.Numerous ? RecordStatus.Full : last;
+    }
+
+    private bool TryForget(RecordStatus lack, long evictionsSeen, byte priorityMax, out byte priority)
+    {
+        priority = 0;
+        if (!Options.MayForget)
+            return false;
+        return lack == RecordStatus.Numerous
+            ? Sweeper.TryEvictRecords(RecordsPerEviction, priorityMax, out priority)
+            : Sweeper.TryEvict(evictionsSeen, priorityMax, out priority);
     }
 
     private RecordStatus TryPut(in RecordKey key, in RecordForm form, ReadOnlySpan<byte> value)

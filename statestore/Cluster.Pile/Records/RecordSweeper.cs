@@ -26,6 +26,9 @@ internal sealed class RecordSweeper
 {
     private const int RecordsPerStep = 64;
     private const int PromotionReads = 2;
+
+    // Records that are read all the time stay for some turns; so many segments are gone through at most.
+    private const int TurnsMax = 256;
     private const int SparseShare = 8;
 
     private readonly RecordRealm _realm;
@@ -35,16 +38,18 @@ internal sealed class RecordSweeper
     private readonly RecordWriter _writer;
     private readonly RecordOrphans _orphans;
     private readonly RecordGhosts? _ghosts;
-    private readonly int _table;
+    private readonly RecordCount _count;
     private readonly Lock _gate = new();
     private SegmentDemand _demand;
+    private LogSegment? _hand;
+    private long _handAt;
     private long _evicted;
     private long _expired;
     private ulong _hash;
     private long _records;
     private long _evictions;
 
-    public RecordSweeper(RecordParts parts, RecordRealm realm, int table)
+    public RecordSweeper(RecordParts parts, RecordRealm realm)
     {
         _realm = realm;
         _space = realm.Space;
@@ -53,7 +58,7 @@ internal sealed class RecordSweeper
         _writer = parts.Writer;
         _orphans = parts.Orphans;
         _ghosts = parts.Ghosts;
-        _table = table;
+        _count = parts.Count;
     }
 
     /// <summary>Whether anything is ever evicted here.</summary>
@@ -62,8 +67,12 @@ internal sealed class RecordSweeper
     /// <summary>Down to how many bytes of log the table gives memory up to others.</summary>
     public long FloorBytes { get; set; }
 
+    /// <summary>Down to how many records it does.</summary>
+    public long FloorRecords { get; set; }
+
     /// <summary>Whether the table has something to give up to others.</summary>
-    public bool MayGiveUp => MayForget && _log.Blocks * BlockLayout.BlockBytes > FloorBytes;
+    public bool MayGiveUp
+        => MayForget && _log.Blocks * BlockLayout.BlockBytes > FloorBytes && _count.Current > FloorRecords;
 
     /// <summary>The lowest priority of any record.</summary>
     public byte PriorityLowest
@@ -107,7 +116,7 @@ internal sealed class RecordSweeper
                 return true;
             var chosen = ChooseVictim(priorityMax);
             priority = chosen?.Class.Priority ?? 0;
-            _records = _realm.Registry.Sum(cache => cache.RecordsOf(_table));
+            _records = _count.Current;
             if (chosen is not null)
             {
                 Empty(chosen, Fate.Evict);
@@ -116,6 +125,30 @@ internal sealed class RecordSweeper
 
             _orphans.DeleteWaiting();
             return chosen is not null;
+        }
+    }
+
+    /// <summary>
+    /// Evicts some records of no higher priority, where the bytes of a table are not what is short: goes on in the
+    /// segment where the last such call stopped. False when there are none. Tells the lowest priority that went.
+    /// </summary>
+    public bool TryEvictRecords(long count, byte priorityMax, out byte priority)
+    {
+        lock (_gate)
+        {
+            priority = priorityMax;
+            _records = _count.Current;
+            var gone = _evicted + _expired;
+            for (var turns = 0; turns < TurnsMax && _evicted + _expired < gone + count; turns++)
+            {
+                if (!TryPlaceHand(priorityMax))
+                    break;
+                priority = Math.Min(priority, _hand!.Class.Priority);
+                Advance(gone + count);
+            }
+
+            _orphans.DeleteWaiting();
+            return _evicted + _expired > gone;
         }
     }
 
@@ -200,7 +233,7 @@ internal sealed class RecordSweeper
 
     private void ShrinkGhosts()
     {
-        var records = _realm.Registry.Sum(cache => cache.RecordsOf(_table));
+        var records = _count.Current;
         var cache = _realm.Registry.Enter();
         try
         {
@@ -227,12 +260,41 @@ internal sealed class RecordSweeper
 
     private LogSegment? ChooseVictim(byte priorityMax)
     {
-        var queues = EvictionQueues.Of(_log.Snapshot(), priorityMax);
+        var queues = EvictionQueues.Of(_space, _log.Snapshot(), priorityMax);
         if (queues.Main is not { } main || (queues.IsSmallDue && _ghosts!.MayPromote))
             return queues.Small ?? queues.Main;
         var isKept = TryKeep(main);
         _ghosts!.MayPromote = !isKept;
         return isKept || queues.IsSmallDue ? queues.Small ?? main : main;
+    }
+
+    private bool TryPlaceHand(byte priorityMax)
+    {
+        var lowest = EvictionQueues.Of(_space, _log.Snapshot(), priorityMax).Priority;
+        if (lowest is null)
+            return false;
+        if (_hand is { IsEmptied: false } hand && hand.Class.Priority == lowest && _log.IsAlive(hand))
+            return true;
+        _hand = ChooseVictim(priorityMax);
+        if (_hand is null)
+            return false;
+        _log.Close(_hand);
+        _realm.Registry.WaitForOperations();
+        _handAt = _hand.Offset + SegmentHeader.Bytes;
+        return true;
+    }
+
+    private void Advance(long goneTarget)
+    {
+        var isSettled = true;
+        var isMore = true;
+        while (isMore && _evicted + _expired < goneTarget)
+        {
+            var records = (int)Math.Min(RecordsPerStep, goneTarget - _evicted - _expired);
+            isMore = Step(_hand!, Fate.Evict, records, ref _handAt, ref isSettled);
+        }
+
+        _hand!.IsEmptied |= !isMore;
     }
 
     // Puts a main segment back to the end of its queue as it is, if nearly all of its records are in demand.
@@ -277,7 +339,7 @@ internal sealed class RecordSweeper
     {
         var offset = segment.Offset + SegmentHeader.Bytes;
         var isSettled = true;
-        while (isSettled && Step(segment, fate, ref offset, ref isSettled))
+        while (isSettled && Step(segment, fate, RecordsPerStep, ref offset, ref isSettled))
         {
             // Each step is an operation of its own, so that a sweep holds nobody up.
         }
@@ -285,7 +347,7 @@ internal sealed class RecordSweeper
         return isSettled;
     }
 
-    private bool Step(LogSegment segment, Fate fate, ref long offset, ref bool isSettled)
+    private bool Step(LogSegment segment, Fate fate, int records, ref long offset, ref bool isSettled)
     {
         var cache = _realm.Registry.Enter();
         try
@@ -293,7 +355,7 @@ internal sealed class RecordSweeper
             if (!_log.IsAlive(segment))
                 return false;
             var end = _space.EndOf(segment);
-            for (var count = 0; count < RecordsPerStep && offset < end && isSettled; count++)
+            for (var count = 0; count < records && offset < end && isSettled; count++)
             {
                 var header = _space.Header(offset);
                 var extent = header.Extent;

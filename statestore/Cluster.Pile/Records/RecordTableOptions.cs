@@ -25,6 +25,12 @@ internal sealed record RecordTableOptions
     /// <summary>How many bytes of the pile it may take, index included.</summary>
     public long LimitBytes { get; init; } = long.MaxValue;
 
+    /// <summary>Down to how many records it gives memory up to the rest of the pile.</summary>
+    public long FloorRecords { get; init; }
+
+    /// <summary>How many records it may have.</summary>
+    public long LimitRecords { get; init; } = long.MaxValue;
+
     /// <summary>How long records live where a put does not say otherwise; only kept here, for its user.</summary>
     public TimeSpan? MaxAge { get; init; }
 

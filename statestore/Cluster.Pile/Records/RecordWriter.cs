@@ -22,16 +22,16 @@ internal sealed class RecordWriter
     private readonly RecordLog _log;
     private readonly RecordClock _clock;
     private readonly RecordGhosts? _ghosts;
-    private readonly int _table;
+    private readonly RecordCount _count;
 
-    public RecordWriter(RecordRealm realm, RecordIndex index, RecordLog log, RecordGhosts? ghosts, int table)
+    public RecordWriter(RecordRealm realm, RecordIndex index, RecordLog log, RecordGhosts? ghosts, RecordCount count)
     {
         _space = realm.Space;
         _index = index;
         _log = log;
         _clock = realm.Clock;
         _ghosts = ghosts;
-        _table = table;
+        _count = count;
     }
 
     /// <summary>
@@ -148,7 +148,7 @@ internal sealed class RecordWriter
             if (at != 0)
                 _index.Replace(at, entry, _space.GranuleOf(offset));
             else if (isAdded)
-                cache.AddRecords(_table, 1);
+                _count.Add(cache);
             _index.Unlock(bucket);
             if (isAdded)
                 return at == 0 ? (RecordStatus.Inserted, 0) : (RecordStatus.Replaced, _space.OffsetOf(entry.Granule));
@@ -166,7 +166,7 @@ internal sealed class RecordWriter
         var orphan = End(offset, header, heir: default);
         _index.Remove(ref bucket, at, entry);
         Retire(cache, offset, header, orphan);
-        cache.AddRecords(_table, -1);
+        _count.Remove(cache);
         return orphan;
     }
 
@@ -250,18 +250,25 @@ internal sealed class RecordWriter
 
     private RecordStatus Insert(ThreadCache cache, ref LockedBucket bucket, in RecordPut put)
     {
+        if (!_count.TryTake())
+            return RecordStatus.Numerous;
         var isBack = _ghosts is not null && _ghosts.Contains(put.Key.Hash);
         var made = Append(cache, put, isBack && _ghosts!.MayPromote);
         if (made == 0)
+        {
+            _count.GiveBack();
             return RecordStatus.Full;
+        }
+
         if (RecordIndex.TryAdd(ref bucket, _space.GranuleOf(made)))
         {
-            cache.AddRecords(_table, 1);
+            _count.Add(cache);
             if (isBack)
                 _ghosts!.Remove(put.Key.Hash);
             return RecordStatus.Inserted;
         }
 
+        _count.GiveBack();
         var header = _space.Header(made);
         _space.SetState(made, header, RecordState.Dead);
         _log.Retire(cache.Number, made, header.Extent);

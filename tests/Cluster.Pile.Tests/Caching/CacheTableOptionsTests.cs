@@ -18,12 +18,16 @@ public sealed class CacheTableOptionsTests : IDisposable
             Kind = (CacheTableKind)7,
             BytesMin = 1001,
             BytesMax = 1000,
+            EntriesMin = 1,
+            EntriesMax = 0,
             MaxAge = TimeSpan.Zero,
             SlidingExpiration = TimeSpan.FromDays(3000),
         }));
         Assert.Contains("Kind is 7", failure.Message, StringComparison.Ordinal);
         Assert.Contains("BytesMax is 1,000", failure.Message, StringComparison.Ordinal);
         Assert.Contains("BytesMin is 1,001", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("EntriesMax is 0", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("EntriesMin is 1", failure.Message, StringComparison.Ordinal);
         Assert.Contains("MaxAge is 00:00:00", failure.Message, StringComparison.Ordinal);
         Assert.Contains("SlidingExpiration is 3000", failure.Message, StringComparison.Ordinal);
         Assert.Contains("without effect", failure.Message, StringComparison.Ordinal);

@@ -162,6 +162,7 @@ public sealed class CachePageTests
         var orders = cache.GetOrCreateTable<long, string>("orders", new CacheTableOptions
         {
             Kind = CacheTableKind.Durable,                          // keeps what it has, refuses more
+            EntriesMax = 100_000,                                   // also, or instead, by count
         });
         thumbnails.BytesMax = 8 << 20;                              // at once
         // </snippet:limits>

@@ -34,6 +34,13 @@ internal sealed class CacheEntries
             _store, _store.Options with { LimitBytes = Math.Min(value ?? _budgetBytes, _budgetBytes) });
     }
 
+    /// <summary>How many entries the table may have; lowering it evicts what is above, in a table that may.</summary>
+    public long? EntriesMax
+    {
+        get => _store.Options.LimitRecords is var entries && entries == long.MaxValue ? null : entries;
+        set => _store.Options = _store.Options with { LimitRecords = value ?? long.MaxValue };
+    }
+
     /// <summary>Stores an entry, if it is to be only where there is none.</summary>
     public PutResult Put(
         in RecordKey key, RecordKind kind, ReadOnlySpan<byte> payload, in EntryTerms terms, RecordCondition condition)
