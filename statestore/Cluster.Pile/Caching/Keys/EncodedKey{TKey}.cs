@@ -14,7 +14,6 @@ internal readonly ref struct EncodedKey<TKey>
     public const int StackBytes = 128;
 
     private readonly byte[]? _rented;
-    private readonly ulong _hash;
 
     public EncodedKey(IKeyCodec<TKey> codec, KeyHash hash, TKey key, Span<byte> stack)
     {
@@ -29,12 +28,14 @@ internal readonly ref struct EncodedKey<TKey>
         }
 
         Bytes = stack[..length];
-        _hash = hash.OfBytes(Bytes);
+        Hash = hash.OfBytes(Bytes);
     }
 
     public ReadOnlySpan<byte> Bytes { get; }
 
-    public RecordKey Record => new(_hash, Bytes);
+    public ulong Hash { get; }
+
+    public RecordKey Record => new(Hash, Bytes);
 
     public void Dispose()
     {
