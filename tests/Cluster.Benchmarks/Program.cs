@@ -6,7 +6,7 @@ return args switch
 {
     [GluePeer.Argument] => await GluePeer.RunAsync(Console.In, Console.Out),
     [MemoryToucher.Argument, var bytes] => MemoryToucher.Run(bytes, Console.Out),
-    [GraphEngineSide.Argument, var iterations] => GraphEngineSide.Run(iterations, Console.Out),
+    [GraphEngineSide.Argument, var iterations] => GraphEngineSide.Run(iterations, Console.In, Console.Out),
     [GraphEngineProgram.Command, .. var options] => GraphEngineProgram.Run(options, Console.Out),
     _ => BenchmarkProgram.Run(args, Console.Out, Console.Error),
 };

@@ -6,8 +6,8 @@ namespace Cluster.Benchmarks.GraphEngine;
 
 /// <summary>
 /// Runs the sides of the Graph Engine test, each in a process of its own: its resident memory is then what the test
-/// costs. Before each, another process touches as much memory and ends, so that every side finds pages that the host
-/// has backed. Stateless.
+/// costs. When a side is ready, another process touches as much memory and ends, so that every side finds pages that
+/// the host has backed. Stateless.
 /// </summary>
 public static class GraphEngineProcess
 {
@@ -16,6 +16,9 @@ public static class GraphEngineProcess
     // More than a test needs, because the host takes free pages back before the next process has them.
     private const int TouchedFactor = 2;
     private const long TouchedBytesMax = 4L << 30;
+
+    /// <summary>The line by which a side says that it waits for one to begin.</summary>
+    public const string Ready = "ready";
 
     /// <summary>Runs our side.</summary>
     public static GraphEngineResult RunOurs(long iterations) =>
@@ -44,8 +47,11 @@ public static class GraphEngineProcess
     {
         var peak = PeakBytes(iterations);
         var touched = Math.Max(peak, Math.Min(peak * TouchedFactor, TouchedBytesMax));
-        ReadLine(Ourselves(MemoryToucher.Argument, touched));
-        return GraphEngineResult.Parse(ReadLine(start));
+        return GraphEngineResult.Parse(Run(start, line =>
+        {
+            if (line == Ready)
+                Run(Ourselves(MemoryToucher.Argument, touched), _ => { });
+        }));
     }
 
     private static ProcessStartInfo Ourselves(string side, long number)
@@ -58,14 +64,19 @@ public static class GraphEngineProcess
         return start;
     }
 
-    private static string ReadLine(ProcessStartInfo start)
+    // Gives the last line. The process waits for one to go on after the first.
+    private static string Run(ProcessStartInfo start, Action<string> onFirstLine)
     {
+        start.RedirectStandardInput = true;
         start.RedirectStandardOutput = true;
         using var process = Process.Start(start)!;
-        var line = process.StandardOutput.ReadToEnd().Trim();
+        var first = process.StandardOutput.ReadLine() ?? "";
+        onFirstLine(first);
+        process.StandardInput.Close();
+        var last = process.StandardOutput.ReadToEnd().Trim();
         process.WaitForExit();
         return process.ExitCode == 0
-            ? line
-            : throw new InvalidOperationException($"{start.FileName} ended with {process.ExitCode}: {line}");
+            ? last
+            : throw new InvalidOperationException($"{start.FileName} ended with {process.ExitCode}: {first} {last}");
     }
 }

@@ -1,5 +1,6 @@
 // The rival of the Graph Engine test: cells of 314 bytes in a std::unordered_map, replaced and removed blocks freed.
-// Usage: unordered_map <iterations> <cells to reserve>. Prints: seconds resident-bytes-before resident-bytes live-cells payload-bytes checksum.
+// Usage: unordered_map <iterations> <cells to reserve>. Prints "ready" and waits for input or its end.
+// Prints then: seconds resident-bytes-before resident-bytes live-cells payload-bytes checksum.
 // CellSequence.cs and CellChecksum.cs are the same in C#; both sides must print the same cells, bytes and checksum.
 #include <chrono>
 #include <cstdint>
@@ -73,6 +74,9 @@ int main(int count, char** arguments) {
         return 2;
     const long long iterations = std::atoll(arguments[1]);
     const long long reserved = std::atoll(arguments[2]);
+    std::puts("ready");  // The harness touches memory now and then closes the input.
+    std::fflush(stdout);
+    std::getchar();
     Stream stream;
     const long long before = resident_bytes();
     const auto started = std::chrono::steady_clock::now();
