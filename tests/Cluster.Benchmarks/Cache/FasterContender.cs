@@ -7,7 +7,7 @@ namespace Cluster.Benchmarks.Cache;
 /// FASTER with keys and values of bytes, all of its log mutable and in memory, an index of one line for four keys, as
 /// its makers advise.
 /// </summary>
-internal sealed class FasterContender : ICacheContender
+internal sealed class FasterContender : CacheContender<FasterContender.Session>
 {
     private const int EntryBytes = 96;
     private const int PageBits = 22;
@@ -30,15 +30,15 @@ internal sealed class FasterContender : ICacheContender
             });
     }
 
-    public ICacheSession Begin() => new Session(_store);
-
-    public void Dispose()
+    public override void Dispose()
     {
         _store.Dispose();
         _device.Dispose();
     }
 
-    private sealed unsafe class Session(FasterKV<SpanByte, SpanByte> store) : ICacheSession
+    protected override Session Begin() => new(_store);
+
+    internal readonly unsafe struct Session(FasterKV<SpanByte, SpanByte> store) : ICacheSession
     {
         private readonly ClientSession<
             SpanByte, SpanByte, SpanByte, SpanByteAndMemory, Empty, SpanByteFunctions<Empty>> _session =

@@ -3,15 +3,15 @@ using Microsoft.Extensions.Caching.Memory;
 namespace Cluster.Benchmarks.Cache;
 
 /// <summary>A <see cref="MemoryCache"/> of byte arrays without a limit, as it comes.</summary>
-internal sealed class MemoryCacheContender : ICacheContender
+internal sealed class MemoryCacheContender : CacheContender<MemoryCacheContender.Session>
 {
     private readonly MemoryCache _entries = new(new MemoryCacheOptions());
 
-    public ICacheSession Begin() => new Session(_entries);
+    public override void Dispose() => _entries.Dispose();
 
-    public void Dispose() => _entries.Dispose();
+    protected override Session Begin() => new(_entries);
 
-    private sealed class Session(MemoryCache entries) : ICacheSession
+    internal readonly struct Session(MemoryCache entries) : ICacheSession
     {
         public void Insert(long key, ReadOnlySpan<byte> value) => entries.Set(key, value.ToArray());
 

@@ -7,7 +7,7 @@ namespace Cluster.Benchmarks.Cache;
 /// Ours: a cache table of a pile of its own. Prepared, its memory was touched before; otherwise the pile takes memory as
 /// entries come and keeps none ready.
 /// </summary>
-internal sealed class PileContender : ICacheContender
+internal sealed class PileContender : CacheContender<PileContender.Session>
 {
     // What an entry may take; the budget is a cap, only what is used is taken from the system.
     private const int EntryBytes = 160;
@@ -38,9 +38,9 @@ internal sealed class PileContender : ICacheContender
         return made;
     }
 
-    public ICacheSession Begin() => new Session(Table);
+    public override void Dispose() => _pile.Dispose();
 
-    public void Dispose() => _pile.Dispose();
+    protected override Session Begin() => new(Table);
 
     private static LocalPile CreatePile(long count, long reserveBytes) => new(new PileOptions
     {
@@ -48,7 +48,7 @@ internal sealed class PileContender : ICacheContender
         ReserveBytes = reserveBytes,
     });
 
-    private sealed class Session(CacheTable<long, byte[]> table) : ICacheSession
+    internal readonly struct Session(CacheTable<long, byte[]> table) : ICacheSession
     {
         public void Insert(long key, ReadOnlySpan<byte> value) => table.Put(key, value);
 

@@ -49,12 +49,12 @@ internal sealed class StoreTrial(
     public void RunRound(long count)
     {
         using (var store = create(count))
-            _insertRates.Add(count / SecondsOf(() => Fill(store, 0, count)) / 1e6);
+            _insertRates.Add(count / SecondsOf(() => store.Fill(0, count)) / 1e6);
 
         var before = SettledBytes();
         using (var store = (createLean ?? create)(count))
         {
-            Fill(store, 0, count);
+            store.Fill(0, count);
             _entryBytes.Add((double)(SettledBytes() - before) / count);
             for (var i = 0; i < Collections; i++)
                 _collectionMilliseconds.Add(1000 * SecondsOf(CollectAll));
@@ -63,7 +63,7 @@ internal sealed class StoreTrial(
         CollectAll();
         using (var store = create(count))
         {
-            var seconds = SecondsOf(TwoThreads.Prepare(second => Fill(store, second * count / 2, count / 2)));
+            var seconds = SecondsOf(TwoThreads.Prepare(second => store.Fill(second * count / 2, count / 2)));
             _insertRatesOfTwo.Add(count / seconds / 1e6);
         }
 
@@ -74,19 +74,8 @@ internal sealed class StoreTrial(
     public ICacheContender CreateFilled(long count)
     {
         var store = create(count);
-        Fill(store, 0, count);
+        store.Fill(0, count);
         return store;
-    }
-
-    private static void Fill(ICacheContender store, long first, long count)
-    {
-        using var session = store.Begin();
-        var value = new byte[ValueBytes];
-        for (var key = first; key < first + count; key++)
-        {
-            value[(int)(key & (ValueBytes - 1))]++;
-            session.Insert(key, value);
-        }
     }
 
     private static double SecondsOf(Action work)
