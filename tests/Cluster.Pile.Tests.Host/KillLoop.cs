@@ -9,6 +9,9 @@ public static class KillLoop
     /// <summary>The pile lies in a mapped folder.</summary>
     public const string Mapped = "mapped";
 
+    /// <summary>Snapshots of the pile are saved one after the other, and the newest is restored.</summary>
+    public const string Snapshots = "snapshots";
+
     /// <summary>Written when the pile is there and all objects in it were whole.</summary>
     public const string Attached = "attached";
 
@@ -37,6 +40,7 @@ public static class KillLoop
         var pile = mode switch
         {
             Mapped => new LocalPile(new PileOptions { BudgetBytes = BudgetBytes, MappedFolder = PileIn(folder) }),
+            Snapshots => KillSaver.Begin(PileIn(folder)),
             _ => throw new ArgumentOutOfRangeException(nameof(mode), mode, "There is no such mode."),
         };
         var tables = new KillTables(pile);
@@ -85,6 +89,8 @@ public static class KillLoop
         var threads = Enumerable.Range(0, Workers)
             .Select(worker => new Thread(() => Work(pile, workers[worker], entries[worker])))
             .ToList();
+        if (mode == Snapshots)
+            threads.Add(new Thread(() => new KillSaver(pile, folder).Run()));
         threads.ForEach(thread => thread.Start());
         threads.ForEach(thread => thread.Join());
         return 1;

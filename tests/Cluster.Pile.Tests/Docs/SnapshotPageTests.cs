@@ -1,4 +1,6 @@
 using System.Collections.Concurrent;
+using Cluster.Pile.Caching;
+using Cluster.Pile.Cells;
 using Cluster.Pile.Persistence;
 using Cluster.Pile.Tests.Persistence;
 
@@ -28,6 +30,31 @@ public sealed class SnapshotPageTests
         Assert.Equal("what the snapshot has", restored.Get<string>(PilePointer.FromUInt64(kept)));
         // </snippet:save>
         Assert.Equal(1, restored.GetStatistics().Objects);
+    }
+
+    [Fact]
+    public async Task Tables_AsPrinted_AreThere()
+    {
+        using var test = new SnapshotDirectory();
+        var folder = test.Path;
+        var options = new PileOptions { BudgetBytes = 64L << 20 };
+
+        // <snippet:tables>
+        using (var pile = new LocalPile(options))
+        {
+            var people = new PileCache(pile).GetOrCreateTable<long, string>("people");
+            people.Put(1, "Ada", maxAge: TimeSpan.FromDays(1));
+            CellTable.GetOrCreate(pile, "graph").Save(42, type: 1, "a cell"u8);
+            await pile.SaveAsync(folder);
+        }
+
+        using var restored = await LocalPile.RestoreAsync(folder, options);
+        bool isThere = new PileCache(restored).GetOrCreateTable<long, string>("people").TryGet(1, out var name);
+        bool isCell = CellTable.GetOrCreate(restored, "graph").TryLoad(42, out byte[]? cell, out ushort type);
+        // </snippet:tables>
+        Assert.True(isThere && isCell);
+        Assert.Equal(("Ada", 1), (name, type));
+        Assert.Equal("a cell"u8, cell);
     }
 
     [Fact]

@@ -1,4 +1,7 @@
+using Cluster.Pile.Caching;
+using Cluster.Pile.Cells;
 using Cluster.Pile.Persistence;
+using Cluster.Pile.Records;
 using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests.Persistence;
@@ -71,6 +74,28 @@ public sealed class SnapshotDamageTests(ITestOutputHelper output)
 
     [Fact]
     [Trait("Case", "pile-29")]
+    public async Task Segment_ThatMakesNoSense_OrHasNoTable_IsRefusedWithItsBlock()
+    {
+        using var folder = await SaveTwiceAsync();
+        using var pile = await folder.RestoreAsync();
+        var segment = pile.Records.All[0].Log.Snapshot().First();
+        foreach (var (at, word, problem) in ((int, ulong, string)[])[
+            (SegmentHeader.TableAt, 9, "table 9"), (SegmentHeader.Bytes, 7, "no state")])
+        {
+            var before = pile.Window.ReadWord(segment.Offset + at);
+            pile.Window.WriteWord(segment.Offset + at, word);
+            using var other = new SnapshotDirectory();
+            await pile.SaveAsync(other.Path);
+            pile.Window.WriteWord(segment.Offset + at, before);
+            var failure = await Assert.ThrowsAsync<PileSnapshotException>(() => other.RestoreAsync());
+            Assert.Equal(PileSnapshotProblem.Damaged, failure.Problem);
+            Assert.Equal(segment.Head, failure.Block);
+            Assert.Contains(problem, failure.Message, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    [Trait("Case", "pile-29")]
     public async Task Files_OfAnotherSnapshot_OrOfNone_AreRefusedAsForeign()
     {
         using var folder = await SaveTwiceAsync();
@@ -118,6 +143,10 @@ public sealed class SnapshotDamageTests(ITestOutputHelper output)
         pile.Put(Piles.Payload(1, 40));
         pile.Put(Piles.Payload(2, 300_000));
         pile.Put(new SnapshotTests.Node("graph", null));
+        var table = new PileCache(pile).GetOrCreateTable<long, string>("table");
+        for (var i = 0; i < 1000; i++)
+            table.Put(i, $"entry {i}");
+        CellTable.GetOrCreate(pile, "cells").Save(1, 1, "cell"u8);
         await pile.SaveAsync(folder.Path);
         pile.Put(Piles.Payload(3, 40));
         await pile.SaveAsync(folder.Path);
@@ -151,6 +180,7 @@ public sealed class SnapshotDamageTests(ITestOutputHelper output)
 
         using var older = await folder.RestoreAsync(generation: failure.GoodGeneration);
         Assert.Equal(3, older.GetStatistics().Objects);
+        Assert.Equal([1000, 1], older.Records.All.Select(store => store.Count));
     }
 
     private static async Task CheckProblemAsync(SnapshotDirectory folder, PileSnapshotProblem problem, string ending)

@@ -1,3 +1,4 @@
+using Cluster.Pile.Cells;
 using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests.Persistence;
@@ -21,11 +22,15 @@ public sealed class SnapshotFaultTests(ITestOutputHelper output)
             var old = pile.Put(Piles.Payload(1, 40));
             for (var i = 0; i < 40; i++)
                 pile.Put(Piles.Payload(2, 60_000));
+            var cells = CellTable.GetOrCreate(pile, "cells");
+            for (var i = 0; i < 500; i++)
+                cells.Save(i, 1, Piles.Payload(4, 500));
             await pile.SaveAsync(folder.Path);
             await pile.SaveAsync(folder.Path);
             var files = new FaultyFiles((DeviceFault)fault, index);
             using var saved = await RestoreAsync(folder.Path, files, isCounted: false);
             var added = saved.Put(Piles.Payload(3, 40));
+            CellTable.GetOrCreate(saved, "cells").Save(500, 1, "added"u8);
 
             var isWhole = await TrySaveAsync(saved, folder.Path);
             var hasFailed = files.HasFailed;
@@ -33,6 +38,8 @@ public sealed class SnapshotFaultTests(ITestOutputHelper output)
 
             using var restored = await RestoreWholeAsync(folder, isLying: fault == (int)DeviceFault.SilentlyShort);
             Assert.Equal(Piles.Payload(1, 40), restored.GetBytes(old));
+            Assert.Equal(
+                restored.IsLive(added) ? 501 : 500, CellTable.GetOrCreate(restored, "cells").EnumerateIds().Count());
             if (isWhole && fault != (int)DeviceFault.SilentlyShort)
                 Assert.True(restored.IsLive(added));
             if (!hasFailed)
@@ -42,6 +49,8 @@ public sealed class SnapshotFaultTests(ITestOutputHelper output)
             await saved.SaveAsync(folder.Path);
             using var after = await folder.RestoreAsync(SnapshotDirectory.Options(16 * Piles.MiB));
             Assert.Equal(Piles.Payload(3, 40), after.GetBytes(added));
+            Assert.True(CellTable.GetOrCreate(after, "cells").TryLoad(500, out var cell, out _));
+            Assert.Equal("added"u8, cell);
             Assert.Equal(4, folder.Names.Length);
         }
 
@@ -56,6 +65,7 @@ public sealed class SnapshotFaultTests(ITestOutputHelper output)
         using var folder = new SnapshotDirectory();
         using var pile = Piles.Create(16 * Piles.MiB);
         var pointer = pile.Put(Piles.Payload(1, 40));
+        CellTable.GetOrCreate(pile, "cells").Save(1, 1, "cell"u8);
         await pile.SaveAsync(folder.Path);
         var count = new FaultyFiles(DeviceFault.Error, int.MaxValue);
         using (await RestoreAsync(folder.Path, count))
@@ -72,6 +82,7 @@ public sealed class SnapshotFaultTests(ITestOutputHelper output)
 
         using var restored = await folder.RestoreAsync();
         Assert.True(restored.IsLive(pointer));
+        Assert.True(CellTable.GetOrCreate(restored, "cells").Contains(1));
     }
 
     // What a device has lost and not told is found by the restore, which offers the older snapshot.

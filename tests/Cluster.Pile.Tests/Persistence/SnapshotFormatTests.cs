@@ -2,7 +2,10 @@ using System.Buffers.Binary;
 using System.Globalization;
 using System.Text;
 using System.Text.RegularExpressions;
+using Cluster.Pile.Caching;
+using Cluster.Pile.Cells;
 using Cluster.Pile.Persistence;
+using Cluster.Testing;
 
 namespace Cluster.Pile.Tests.Persistence;
 
@@ -119,6 +122,32 @@ public sealed partial class SnapshotFormatTests
         Assert.Equal("a text of forty characters, more or less", text);
         Assert.False(restored.IsLive(PilePointer.FromUInt64(GoldenGone)));
         Assert.Equal(2, restored.GetStatistics().Objects);
+        PileValidator.Check(restored);
+    }
+
+    [Fact]
+    public async Task Snapshot_WithTables_ThatVersionOneWrote_IsRestored()
+    {
+        var clock = new ManualTimeProvider(new DateTimeOffset(2027, 1, 1, 0, 0, 0, TimeSpan.Zero));
+        using var restored = await LocalPile.RestoreAsync(
+            RepositoryFile.PathOf("tests/Cluster.Pile.Tests/Golden/snapshot-2"), Piles.Options(clock, TimeSpan.Zero));
+        var cache = new PileCache(restored);
+        Assert.True(cache.TryGetTable<long, string>("people", out var people));
+        Assert.Equal(
+            [(1, "Ada"), (2, "Grace \u20AC"), (3, "an object of its own")],
+            people.Enumerate().Select(entry => (entry.Key, entry.Value)).OrderBy(entry => entry.Key));
+        Assert.True(people.TryGetPointer(3, out var owned));
+        Assert.Equal("an object of its own", restored.GetString(owned));
+        Assert.Equal(2 * Piles.MiB, people.BytesMax);
+        Assert.True(cache.TryGetTable<string, byte[]>("pictures", out var pictures));
+        Assert.True(pictures.TryGet("small", out var picture));
+        Assert.Equal(Piles.Payload(1, 100), picture);
+        var cells = CellTable.GetOrCreate(restored, "graph");
+        Assert.Equal([10, 11], cells.EnumerateIds().Order());
+        Assert.True(cells.TryLoad(11, out var cell, out var type));
+        Assert.Equal(7, type);
+        Assert.Equal(Piles.Payload(2, 60), cell);
+        Assert.Equal(1, restored.GetStatistics().Objects);
         PileValidator.Check(restored);
     }
 
