@@ -54,7 +54,7 @@ public sealed class SnapshotPageTests
         // </snippet:tables>
         Assert.True(isThere && isCell);
         Assert.Equal(("Ada", 1), (name, type));
-        Assert.Equal("a cell"u8, cell);
+        Assert.Equal("a cell"u8, cell!);
     }
 
     [Fact]
