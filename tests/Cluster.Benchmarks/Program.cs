@@ -1,6 +1,7 @@
 using Cluster.Benchmarks.Glue;
 using Cluster.Benchmarks.GraphEngine;
 using Cluster.Benchmarks.Harness;
+using Cluster.Benchmarks.Pile;
 
 return args switch
 {
@@ -8,5 +9,6 @@ return args switch
     [MemoryToucher.Argument, var bytes] => MemoryToucher.Run(bytes, Console.Out),
     [GraphEngineSide.Argument, var iterations] => GraphEngineSide.Run(iterations, Console.In, Console.Out),
     [GraphEngineProgram.Command, .. var options] => GraphEngineProgram.Run(options, Console.Out),
+    [MappedProgram.Command, .. var options] => MappedProgram.Run(options, Console.Out),
     _ => BenchmarkProgram.Run(args, Console.Out, Console.Error),
 };

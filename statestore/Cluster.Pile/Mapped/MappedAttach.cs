@@ -52,7 +52,7 @@ internal sealed class MappedAttach
         if (!isAdopted)
             segments = Rebuild(left.IsClean && isLongAgo ? deadline => HasPassed(left, gapTicks, deadline) : null);
         ClearUnused();
-        RestoreTables(segments);
+        RestoreTables(segments, left.IsClean);
     }
 
     private void CheckTables(MappedState left)
@@ -223,7 +223,7 @@ internal sealed class MappedAttach
         }
     }
 
-    private void RestoreTables(IReadOnlyList<(long Head, long Blocks)> segments)
+    private void RestoreTables(IReadOnlyList<(long Head, long Blocks)> segments, bool isClean)
     {
         if (_folder.Catalog.Description.IsEmpty)
         {
@@ -236,7 +236,7 @@ internal sealed class MappedAttach
         {
             var rules = new RecordRebuildRules
             {
-                MayBeHalfMade = true,
+                MayBeHalfMade = !isClean,
                 Damaged = (block, problem) => throw DamagedBlock(block, problem),
             };
             _pile.Records.Restore(RecordCatalog.Decode(_folder.Catalog.Description), segments, rules);

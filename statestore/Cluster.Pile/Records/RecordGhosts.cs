@@ -123,7 +123,7 @@ internal sealed class RecordGhosts
     {
         var wanted = (records + (FingerprintsPerLine * LinesPerBlock) - 1) / (FingerprintsPerLine * LinesPerBlock);
         var blocks = (long)BitOperations.RoundUpToPowerOf2((ulong)wanted);
-        var head = _arena.TryCreateSegment(blocks, SizeClasses.PageIndex, out _);
+        var head = _arena.TryCreateSegment(blocks, SizeClasses.PageIndex, firstWord: 0, out _);
         if (head == 0)
             return;
         var grown = new Lines(head, _space.BlockOffset(head), blocks * LinesPerBlock);

@@ -346,7 +346,7 @@ internal sealed class RecordIndex
 
     private static long TryTake(RecordSpace space, SlabArena arena, long blocks)
     {
-        var head = arena.TryCreateSegment(blocks, SizeClasses.PageIndex, out var freshFrom);
+        var head = arena.TryCreateSegment(blocks, SizeClasses.PageIndex, firstWord: 0, out var freshFrom);
         for (var block = head; head != 0 && block < Math.Min(head + blocks, freshFrom); block++)
             space.Window.Clear(space.BlockOffset(block), BlockLayout.BlockBytes);
         return head;

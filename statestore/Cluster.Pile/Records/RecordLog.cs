@@ -303,7 +303,8 @@ internal sealed class RecordLog
         blocks = Math.Max(blocksMin, Math.Min(blocks, _limit.Blocks - _blocks - heldBack));
         while (true)
         {
-            var head = _arena.TryCreateSegment(blocks, SizeClasses.LogIndex, out var freshFrom);
+            var head = _arena.TryCreateSegment(
+                blocks, SizeClasses.LogIndex, SegmentHeader.Unmade, out var freshFrom);
             if (head != 0)
                 return Begin(head, blocks, freshFrom, logClass);
             if (blocks <= blocksMin)
@@ -314,9 +315,14 @@ internal sealed class RecordLog
 
     private LogSegment Begin(long head, long blocks, long freshFrom, LogClass logClass)
     {
-        for (var block = head; block < Math.Min(head + blocks, freshFrom); block++)
-            _space.Window.Clear(_space.BlockOffset(block), BlockLayout.BlockBytes);
         var offset = _space.BlockOffset(head);
+        for (var block = head; block < Math.Min(head + blocks, freshFrom); block++)
+        {
+            // The first word says that the header is still to come.
+            var kept = block == head ? sizeof(ulong) : 0;
+            _space.Window.Clear(_space.BlockOffset(block) + kept, BlockLayout.BlockBytes - kept);
+        }
+
         var made = new LogSegment(head, offset, blocks * BlockLayout.BlockBytes, logClass, _sequence.Next());
         _space.WriteSegment(made, _table);
         _segments.Add(head, made);

@@ -22,6 +22,8 @@ internal sealed class RecordRebuild
     private readonly RestoredSegments _segments;
     private readonly RecordRebuildRules _rules;
     private readonly Func<uint, bool> _isPast;
+    private readonly RebuildReadAhead _ahead;
+    private ulong _hash;
 
     public RecordRebuild(
         RecordRealm realm, ObjectStore objects, RestoredSegments segments, RecordRebuildRules rules)
@@ -32,6 +34,7 @@ internal sealed class RecordRebuild
         _segments = segments;
         _rules = rules;
         _isPast = rules.IsPast ?? realm.Clock.IsPast;
+        _ahead = new RebuildReadAhead(realm.Space, realm.Hash, segments);
     }
 
     /// <summary>Takes everything over.</summary>
@@ -52,8 +55,10 @@ internal sealed class RecordRebuild
 
         // Counted first as the segment's own, so that no record ends it before it is known.
         store.Log.Adopt(segment, segment.Offset + segment.Bytes - end + SegmentHeader.Bytes);
+        _ahead.Begin(segment, store);
         for (var offset = RestoredSegments.FirstIn(segment); offset < end;)
         {
+            _hash = _ahead.MoveOn();
             var header = _space.Header(offset);
             var problem = _segments.Problem(segment, offset, header);
             if (problem is not null)
@@ -107,7 +112,7 @@ internal sealed class RecordRebuild
     private RecordStatus TryIndex(ThreadCache cache, RecordStore store, long offset, RecordHeader header)
     {
         var key = _space.Key(offset, header);
-        var (status, older) = store.Writer.Adopt(cache, new RecordKey(_realm.Hash.OfBytes(key), key), offset);
+        var (status, older) = store.Writer.Adopt(cache, new RecordKey(_hash, key), offset);
 
         // The process ended when the later one was written and the earlier one not yet dead.
         if (older != 0)

@@ -78,7 +78,8 @@ internal sealed class RestoredSegments
     /// <summary>What is wrong with the header of a record, or nothing.</summary>
     public string? Problem(LogSegment segment, long offset, RecordHeader header)
     {
-        var problem = header.State > RecordState.Owing ? "is in no state"
+        var isNone = header.State == RecordState.Blank && header.Word != 0;
+        var problem = isNone || header.State > RecordState.Owing ? "is in no state"
             : header.Kind > RecordKind.Pointer ? "is of no kind"
             : header.Kind == RecordKind.Pointer && header.ValueBytes < sizeof(ulong) ? "has no room for its pointer"
             : header.Extent > _space.EndOf(segment) - offset ? "ends behind the last one"
@@ -98,7 +99,7 @@ internal sealed class RestoredSegments
         table = (int)SegmentHeader.TableOf(described);
         var end = _space.EndOf(segment) - offset;
         var magic = window.ReadWord(offset + SegmentHeader.MagicAt);
-        if (magic == 0 && _rules.MayBeHalfMade)
+        if (magic == SegmentHeader.Unmade && _rules.MayBeHalfMade)
             return false;
         var problem = magic != SegmentHeader.Magic ? "A log segment does not begin like one."
             : (uint)table >= (uint)_tables.Count ? $"A log segment belongs to table {(uint)table}, which is not there."

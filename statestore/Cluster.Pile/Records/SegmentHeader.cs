@@ -14,6 +14,9 @@ internal static class SegmentHeader
     /// <summary>"CLUSTLOG" as bytes.</summary>
     public const ulong Magic = 0x474F4C5453554C43;
 
+    /// <summary>"CLUSTNEW": in place of the magic until the rest of the header is there.</summary>
+    public const ulong Unmade = 0x57454E5453554C43;
+
     public const int MagicAt = 0;
 
     /// <summary>Table number in the lower half; level of the deadline window and priority in the upper.</summary>

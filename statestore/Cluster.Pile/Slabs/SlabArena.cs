@@ -133,16 +133,16 @@ internal sealed class SlabArena
     /// <summary>
     /// Makes a segment of a log, or a piece of an index, and gives its first block; 0 when no place is left. Blocks
     /// from <paramref name="freshFrom"/> on were never used and are zero; the others hold anything. It lives until
-    /// <see cref="End"/>. Its first word is zero, whatever was there, before the entries name it: so a segment whose
-    /// maker died is told from one that has its header.
+    /// <see cref="End"/>. Its first word is the given one, whatever was there, before the entries name it: so a segment
+    /// whose maker died is told from one that has its header.
     /// </summary>
-    public long TryCreateSegment(long blocks, int classIndex, out long freshFrom)
+    public long TryCreateSegment(long blocks, int classIndex, ulong firstWord, out long freshFrom)
     {
         var head = TryTake(blocks, out freshFrom);
         if (head == 0)
             return 0;
         Interlocked.Add(ref _realmBlocks, blocks);
-        _window.WriteWord(_layout.BlockOffset(head), 0);
+        _window.WriteWord(_layout.BlockOffset(head), firstWord);
         _table.SetCount(head, blocks);
         _table.ClearDead(head);
         for (var block = head + 1; block < head + blocks; block++)

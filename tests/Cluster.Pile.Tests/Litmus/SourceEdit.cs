@@ -52,7 +52,7 @@ internal sealed record SourceEdit(string File, string Pattern, string Replacemen
         new("Records/RecordWriter.cs", @"(?<=isOwing \? )RecordState\.Owing",
             $"({Skips(LitmusCheck.RecordDebt)} ? RecordState.Dead : RecordState.Owing)"),
         Unless(LitmusCheck.RecordDebt, "Records/RecordWriter.cs", @"header\.State == RecordState\.Owing"),
-        new("Slabs/SlabArena.cs", @"_window\.WriteWord\(_layout\.BlockOffset\(head\), 0\);",
+        new("Slabs/SlabArena.cs", @"_window\.WriteWord\(_layout\.BlockOffset\(head\), firstWord\);",
             $"if (!{Skips(LitmusCheck.SegmentMark)}) $&"),
         new("Mapped/CatalogFile.cs", @"description\.AsSpan\(\)\.SequenceEqual\(_kept\)",
             $"$& || {Skips(LitmusCheck.Catalog)}"),

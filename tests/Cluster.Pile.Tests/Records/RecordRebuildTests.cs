@@ -45,7 +45,8 @@ public sealed class RecordRebuildTests
     {
         using var pile = Records.CreatePile();
         Records.Put(pile.Records.Create(), 1, "one"u8);
-        pile.Window.WriteWord(Assert.Single(pile.Records.All[0].Log.Snapshot()).Offset + SegmentHeader.MagicAt, 0);
+        var segment = Assert.Single(pile.Records.All[0].Log.Snapshot());
+        pile.Window.WriteWord(segment.Offset + SegmentHeader.MagicAt, SegmentHeader.Unmade);
         using var copy = Restored.CopyOf(pile, _damaged, mayBeHalfMade: mayBeHalfMade);
         Assert.Equal(damaged, _damaged.Count);
         Assert.Equal(0, copy.Records.All[0].Count);
@@ -54,6 +55,8 @@ public sealed class RecordRebuildTests
 
     [Theory]
     [InlineData(SegmentHeader.MagicAt, 1UL, "begin")]
+    [InlineData(SegmentHeader.MagicAt, 0UL, "begin")]
+    [InlineData(SegmentHeader.Bytes, 8UL, "no state")]
     [InlineData(SegmentHeader.TableAt, 7UL, "table 7")]
     [InlineData(SegmentHeader.TableAt, 60UL << SegmentHeader.LevelShift, "window")]
     [InlineData(SegmentHeader.CursorAt, 8UL, "cursor")]
