@@ -7,6 +7,9 @@ switch (args)
     case [nameof(FullCollections), var count]:
         FullCollections.Run(long.Parse(count, null));
         return 0;
+    case [nameof(FullCollections), FullCollections.Cache, var count]:
+        FullCollections.RunCache(long.Parse(count, null));
+        return 0;
     case [nameof(FilledPile), var budget]:
         return FilledPile.Run(long.Parse(budget, null));
     case [nameof(KillLoop), var mode, var folder, var seed]:
@@ -17,7 +20,7 @@ switch (args)
         return await FullDisk.RunAsync(mode, folder);
     default:
         Console.Error.WriteLine(
-            $"Expected {nameof(FullCollections)} COUNT, {nameof(FilledPile)} BUDGET, "
+            $"Expected {nameof(FullCollections)} [{FullCollections.Cache}] COUNT, {nameof(FilledPile)} BUDGET, "
             + $"{nameof(KillLoop)} MODE FOLDER SEED, {nameof(TypeVersions)} MODE ASSEMBLY FOLDER POINTER... or "
             + $"{nameof(FullDisk)} MODE FOLDER.");
         return 1;

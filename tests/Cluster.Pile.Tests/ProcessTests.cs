@@ -50,6 +50,36 @@ public sealed class ProcessTests(ITestOutputHelper output)
         Assert.InRange(with, 0, without + LongestMilliseconds);
     }
 
+    /// <summary>The same figures beside cache entries whose keys are strings, to 50 M of them.</summary>
+    [Fact]
+    [Trait("Case", "pile-16")]
+    [Trait("Category", "Soak")]
+    public async Task FullCollections_BesideUpToFiftyMillionStringKeys_TakeAMillisecond()
+    {
+        var available = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
+        var medians = new List<double>();
+        foreach (var entries in (long[])[1_000_000, 10_000_000, 50_000_000])
+        {
+            Assert.True(entries * 80 < available, $"{entries:N0} entries need {entries * 80:N0} bytes of memory.");
+            medians.Add(await MedianWithinBoundsAsync(entries, FullCollections.Cache));
+        }
+
+        Assert.InRange(medians[^1], 0, medians[0] + (MedianMilliseconds / 4));
+    }
+
+    [Fact]
+    [Trait("Case", "pile-16")]
+    public async Task FullCollections_BesideHalfAMillionStringKeys_ArePausesOfAProcessWithoutThem()
+    {
+        const long entries = 500_000;
+        var without = (await PausesBesideAsync(1, FullCollections.Cache)).Min();
+        var with = (await PausesBesideAsync(entries, FullCollections.Cache)).Min();
+        output.WriteLine($"{entries:N0} string keys: shortest pause {without:F3} -> {with:F3} ms");
+
+        // A dictionary of as many takes 15 ms more, every time.
+        Assert.InRange(with, 0, without + LongestMilliseconds);
+    }
+
     [RequiresControlGroupFact]
     public async Task ControlGroup_BelowTheBudget_RefusesItAtTheStart_AndHoldsAFullPileOtherwise()
     {
@@ -69,11 +99,11 @@ public sealed class ProcessTests(ITestOutputHelper output)
 
     // The host of a virtual machine stops its processors and gives it memory when it likes: for milliseconds, but not
     // every time.
-    private async Task<double> MedianWithinBoundsAsync(long objects)
+    private async Task<double> MedianWithinBoundsAsync(long objects, params string[] kind)
     {
         for (var attempt = 1; ; attempt++)
         {
-            var pauses = await PausesBesideAsync(objects);
+            var pauses = await PausesBesideAsync(objects, kind);
             var (median, longest) = (pauses[pauses.Count / 2], pauses[^1]);
             output.WriteLine($"{objects:N0} objects: median {median:F3} ms, longest {longest:F3} ms");
             if (attempt < AttemptsMax && (median > MedianMilliseconds || longest > LongestMilliseconds))
@@ -84,11 +114,11 @@ public sealed class ProcessTests(ITestOutputHelper output)
         }
     }
 
-    private static async Task<List<double>> PausesBesideAsync(long objects)
+    private static async Task<List<double>> PausesBesideAsync(long objects, params string[] kind)
     {
         await using var process = ChildProcess.StartDotnet(
             typeof(FullCollections).Assembly.Location,
-            [nameof(FullCollections), objects.ToString(CultureInfo.InvariantCulture)]);
+            [nameof(FullCollections), .. kind, objects.ToString(CultureInfo.InvariantCulture)]);
         Assert.True(await process.WaitForExitAsync(Patience) == 0, process.Output);
         List<double> pauses = [.. process.Lines.Select(line => double.Parse(line, CultureInfo.InvariantCulture)).Order()];
         Assert.Equal(FullCollections.Count, pauses.Count);

@@ -26,6 +26,10 @@ internal sealed class RecordLog
     private const long SparseBytesMin = 2 * BlockLayout.SegmentBytes;
     private const int SparseShare = 4;
 
+    // The same, when nothing goes on.
+    private const long LooseBytesMin = BlockLayout.SegmentBytes / 2;
+    private const int LooseShare = 8;
+
     // Of a segment that records may end up unused because the next record does not fit.
     private const int RecordsPerSegmentMin = 4;
 
@@ -76,6 +80,16 @@ internal sealed class RecordLog
         {
             var dead = DeadBytes;
             return dead > SparseBytesMin && dead > Blocks * (BlockLayout.BlockBytes / SparseShare);
+        }
+    }
+
+    /// <summary>Whether enough of the log is dead that records are moved together when nothing else goes on.</summary>
+    public bool IsLoose
+    {
+        get
+        {
+            var dead = DeadBytes;
+            return dead > LooseBytesMin && dead > Blocks * (BlockLayout.BlockBytes / LooseShare);
         }
     }
 

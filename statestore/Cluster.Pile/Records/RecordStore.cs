@@ -375,5 +375,7 @@ internal sealed class RecordStore
         _relief.ReclaimWhenWorthIt();
         if (_log.IsSparse)
             _realm.Upkeep.MergeSoon();
+        else if (_log.IsLoose)
+            _realm.Upkeep.MergeWhenQuiet();
     }
 }

@@ -3,8 +3,8 @@ namespace Cluster.Pile.Records;
 /// <summary>
 /// When the segments of all tables of a pile are swept: by a timer when records end or a log has become sparse, before
 /// the pile says that it is full, and when it is compacted. Owned by one pile. One lock guards the list and the timer,
-/// another admits one timed sweep at a time. Never called inside an operation, but for <see cref="Watch"/> and <see
-/// cref="MergeSoon"/>, which only set the timer.
+/// another admits one timed sweep at a time. Never called inside an operation, but for <see cref="Watch"/>, <see
+/// cref="MergeSoon"/> and <see cref="MergeWhenQuiet"/>, which only set the timer.
 /// </summary>
 /// <remarks>
 /// Records are reclaimed with their segment, when the window of its deadlines is over: at most a quarter of their life,
@@ -19,9 +19,10 @@ internal sealed class RecordUpkeep : IDisposable
     private readonly Lock _gate = new();
     private readonly Lock _sweeping = new();
     private readonly ITimer _timer;
-    private (RecordSweeper Sweeper, RecordLog Log)[] _tables = [];
+    private UpkeptTable[] _tables = [];
     private ulong _next = NoStep;
     private bool _isMergeDue;
+    private bool _isLookDue;
     private bool _isStopped;
 
     public RecordUpkeep(RecordClock clock)
@@ -33,7 +34,7 @@ internal sealed class RecordUpkeep : IDisposable
     public void Add(RecordSweeper sweeper, RecordLog log)
     {
         lock (_gate)
-            Volatile.Write(ref _tables, [.. _tables, (sweeper, log)]);
+            Volatile.Write(ref _tables, [.. _tables, new UpkeptTable(sweeper, log)]);
     }
 
     /// <summary>Sets the timer for the step at which a window of deadlines is over.</summary>
@@ -65,13 +66,22 @@ internal sealed class RecordUpkeep : IDisposable
         }
     }
 
+    /// <summary>Lets the timer thread do so with logs that are somewhat sparse, once nothing changes there.</summary>
+    public void MergeWhenQuiet()
+    {
+        if (Volatile.Read(ref _isLookDue))
+            return;
+        Volatile.Write(ref _isLookDue, true);
+        Watch(_clock.Now);
+    }
+
     /// <summary>Removes everything that has ended and whose window is over.</summary>
     public void Expire()
     {
         var now = _clock.Now;
-        foreach (var (sweeper, _) in Volatile.Read(ref _tables))
+        foreach (var table in Volatile.Read(ref _tables))
         {
-            if (sweeper.Expire(now) is { } next)
+            if (table.Sweeper.Expire(now) is { } next)
                 Watch(next);
         }
     }
@@ -80,8 +90,8 @@ internal sealed class RecordUpkeep : IDisposable
     public void Compact()
     {
         Expire();
-        foreach (var (sweeper, _) in Volatile.Read(ref _tables))
-            sweeper.Merge();
+        foreach (var table in Volatile.Read(ref _tables))
+            table.Sweeper.Merge();
     }
 
     /// <summary>
@@ -92,9 +102,9 @@ internal sealed class RecordUpkeep : IDisposable
     {
         var victims = Volatile.Read(ref _tables).Where(table => table.Sweeper.MayGiveUp)
             .OrderBy(table => table.Sweeper.PriorityLowest).ThenByDescending(table => table.Log.Blocks);
-        foreach (var (sweeper, _) in victims)
+        foreach (var table in victims)
         {
-            if (sweeper.TryEvict(sweeper.Evictions, byte.MaxValue, out _))
+            if (table.Sweeper.TryEvict(table.Sweeper.Evictions, byte.MaxValue, out _))
                 return true;
         }
 
@@ -126,6 +136,8 @@ internal sealed class RecordUpkeep : IDisposable
             Expire();
             if (Volatile.Read(ref _isMergeDue))
                 Merge();
+            if (Volatile.Read(ref _isLookDue))
+                MergeQuiet();
         }
         catch (ObjectDisposedException)
         {
@@ -137,16 +149,31 @@ internal sealed class RecordUpkeep : IDisposable
         }
     }
 
+    // While a table changes all the time, its records die anyway, and would be moved in vain.
+    private void MergeQuiet()
+    {
+        Volatile.Write(ref _isLookDue, false);
+        foreach (var table in Volatile.Read(ref _tables))
+        {
+            var dead = table.Log.DeadBytes;
+            if (table.Log.IsLoose && dead == table.DeadBytesSeen)
+                table.Sweeper.Merge();
+            else if (table.Log.IsLoose)
+                MergeWhenQuiet();
+            table.DeadBytesSeen = dead;
+        }
+    }
+
     // What is still sparse had no room to move to; it is tried again when the next change asks, but not at once.
     private void Merge()
     {
         var isSparse = false;
-        foreach (var (sweeper, log) in Volatile.Read(ref _tables))
+        foreach (var table in Volatile.Read(ref _tables))
         {
-            if (!log.IsSparse)
+            if (!table.Log.IsSparse)
                 continue;
-            sweeper.Merge();
-            isSparse |= log.IsSparse;
+            table.Sweeper.Merge();
+            isSparse |= table.Log.IsSparse;
         }
 
         if (!isSparse)
