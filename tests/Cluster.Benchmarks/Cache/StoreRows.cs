@@ -34,8 +34,7 @@ internal static class StoreRows
         ];
         if (trials.Any(trial => run.Wants([.. ReadWorks.Select(trial.Row)])))
             RunReads(run, trials);
-        if (trials.Any(trial => run.Wants([.. Works.Select(trial.Row)])))
-            RunInserts(run, trials);
+        RunInserts(run, [.. trials.Where(trial => run.Wants([.. Works.Select(trial.Row)]))]);
     }
 
     private static void RunInserts(BenchmarkRun run, StoreTrial[] trials)
@@ -49,7 +48,7 @@ internal static class StoreRows
         foreach (var trial in trials)
         {
             run.Report(trial.Row("insert"), trial.InsertRate);
-            run.Report(trial.Row("insert.two"), trial.InsertRateOfTwo / (trial.IsOurs ? trial.InsertRate : 1));
+            run.Report(trial.Row("insert.two"), trial.IsOurs ? trial.GainOfTwo : trial.InsertRateOfTwo);
             run.Report(trial.Row("entry.bytes"), trial.EntryBytes);
             run.Report(trial.Row("gc.full"), trial.CollectionMilliseconds);
         }
@@ -83,12 +82,17 @@ internal static class StoreRows
             contenders.Add(ReaderOfTwo(trials[index].Row($"{row}.two"), stores[index], keys[index]));
         }
 
+        // What a second thread adds to a loop that touches no memory.
+        var (control, controlOfTwo) = ($"{row}.two.control", "control");
+        contenders.Add(new(controlOfTwo, ControlOfTwo));
+        contenders.Add(new(control, Control));
         var race = Race.Run(run.IsQuick ? RaceQuick : RaceFull, [.. contenders]);
+        run.Report(control, race.FastestRateRatio(controlOfTwo, control));
         foreach (var trial in trials)
         {
             var (one, two) = (trial.Row(row), trial.Row($"{row}.two"));
             run.Report(one, race.Rate(one) * Reads / 1e6);
-            run.Report(two, trial.IsOurs ? race.RateRatio(two, one) : race.Rate(two) * Reads / 1e6);
+            run.Report(two, trial.IsOurs ? race.FastestRateRatio(two, one) : race.Rate(two) * Reads / 1e6);
         }
     }
 
@@ -107,6 +111,14 @@ internal static class StoreRows
         }));
         run.Report("getmany.cold", race.Rate("many") / 1e6);
     }
+
+    private static void Control(int count)
+    {
+        for (var i = 0; i < count; i++)
+            ReferenceLoop.MeasureRoundScale();
+    }
+
+    private static void ControlOfTwo(int count) => TwoThreads.Prepare(half => Control((count + half) / 2))();
 
     private static Contender Reader(string name, ICacheContender store, long[] keys) =>
         new(name, count => store.Read(keys, 0, count * Reads));

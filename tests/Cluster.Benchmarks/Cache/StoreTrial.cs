@@ -39,6 +39,9 @@ internal sealed class StoreTrial(
     /// <summary>The same of two threads together.</summary>
     public double InsertRateOfTwo => Race.Median([.. _insertRatesOfTwo]);
 
+    /// <summary>The rate of two threads over that of one, in the fastest rounds.</summary>
+    public double GainOfTwo => _insertRatesOfTwo.Max() / _insertRates.Max();
+
     /// <summary>Resident bytes per entry.</summary>
     public double EntryBytes => Race.Median([.. _entryBytes]);
 

@@ -93,6 +93,15 @@ public sealed class Race
     /// <param name="rival">The denominator.</param>
     public double RateRatio(string name, string rival) => TimeRatio(rival, name);
 
+    /// <summary>
+    /// The rate of one contender's fastest round over that of another's: for what a second thread adds, because a round
+    /// in which the second processor was elsewhere says nothing.
+    /// </summary>
+    /// <param name="name">The numerator.</param>
+    /// <param name="rival">The denominator.</param>
+    public double FastestRateRatio(string name, string rival)
+        => _nanosecondsByRound[rival].Min() / _nanosecondsByRound[name].Min();
+
     internal static double Median(double[] values)
     {
         var sorted = values.Order().ToArray();
