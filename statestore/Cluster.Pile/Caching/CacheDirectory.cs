@@ -110,17 +110,26 @@ internal sealed class CacheDirectory
 
     private RecordStore? Restored(string name) => _pile.Records.Find(RecordTableKind.Cache, name);
 
+    // The values were stored when their type had another name.
+    private void TakeRenamed(string name, Type value, string valueForm)
+    {
+        if (Restored(name) is { } stored && _graphs.Aliases.IsOldName(stored.Options.ValueForm, value))
+            _pile.Records.Change(stored, stored.Options with { ValueForm = valueForm });
+    }
+
     private CacheTable<TKey, TValue> CreateNeedsLock<TKey, TValue>(ListedTable listed, IKeyCodec<TKey> keys)
         where TKey : notnull
         where TValue : notnull
     {
         var settings = listed.Settings;
+        var valueForm = typeof(TValue).ToString();
+        TakeRenamed(listed.Name, typeof(TValue), valueForm);
         var store = _pile.Records.GetOrCreate(new RecordTableOptions
         {
             Name = listed.Name,
             Kind = RecordTableKind.Cache,
             KeyForm = listed.KeyForm,
-            ValueForm = typeof(TValue).ToString(),
+            ValueForm = valueForm,
             MayForget = settings.Kind == CacheTableKind.Speculative,
             FloorBytes = settings.Min.Bytes,
             FloorRecords = settings.Min.Entries,

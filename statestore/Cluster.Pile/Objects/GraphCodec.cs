@@ -24,10 +24,14 @@ internal sealed class GraphCodec
 
     public GraphCodec(TypeAliases aliases, MappedFolder? folder = null)
     {
+        Aliases = aliases;
         _serializer = NewSerializer(aliases);
         Types = new TypeTable(_serializer, new TypeSearch(aliases));
         _keeper = folder?.KeepTypes(Types);
     }
+
+    /// <summary>What types were called before.</summary>
+    public TypeAliases Aliases { get; }
 
     /// <summary>The types of stored graphs by number.</summary>
     public TypeTable Types { get; }

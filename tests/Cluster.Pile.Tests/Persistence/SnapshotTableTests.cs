@@ -1,5 +1,6 @@
 using Cluster.Pile.Caching;
 using Cluster.Pile.Cells;
+using Cluster.Pile.Records;
 using Cluster.Pile.Tests.Cells;
 using Cluster.Pile.Tests.Records;
 using Cluster.Testing;
@@ -108,6 +109,22 @@ public sealed class SnapshotTableTests(ITestOutputHelper output) : IDisposable
         Assert.True(cache.TryGetTable<long, string>("people", out var people));
         Check(people, 1, "Ada");
         Check(cache.GetOrCreateTable<DateOnly, string>("days", keys: new DayKeys()), default, "new year");
+    }
+
+    [Fact]
+    public async Task Table_WhoseValuesHaveARenamedType_IsOpenedByAlias()
+    {
+        using var pile = Piles.Create();
+        pile.Records.Create(new RecordTableOptions
+        {
+            Name = "people", KeyForm = "int64", ValueForm = "Old.Name", MayForget = true,
+        });
+        await pile.SaveAsync(_folder.Path);
+        using (var without = await _folder.RestoreAsync())
+            CheckRefused(() => Table<long, SnapshotTests.Node>(without, "people"), "Old.Name", "Node");
+        using var restored = await _folder.RestoreAsync(
+            SnapshotDirectory.Options().Alias("Old.Name, Old.Assembly", typeof(SnapshotTests.Node)));
+        Assert.Equal(0, Table<long, SnapshotTests.Node>(restored, "people").Count);
     }
 
     [Fact]
