@@ -6,7 +6,7 @@ namespace Cluster.Pile.Tests;
 /// How long the operations of one thread take, less the time that it, or another one that takes part, was ready while
 /// others had the processors. Used by one thread.
 /// </summary>
-internal sealed class PauseMeter(ProcessorDelays delays)
+internal sealed class PauseMeter(RunDelays delays)
 {
     // What lies between two looks at the delays may be taken off an operation although it came before it.
     private const int OperationsPerLook = 64;

@@ -17,10 +17,10 @@ public sealed class CacheGrowthTests(ITestOutputHelper output)
     // One processor is the writer's, so that nobody waits for his like.
     private static readonly int Readers = Math.Clamp(Environment.ProcessorCount - 1, 1, 4);
 
-    [RequiresFileFact(ProcessorDelays.Path)]
+    [RequiresFileFact(RunDelays.Path)]
     public void Growth_UnderReaders_LosesNoKey_AndPausesNobody() => Check(500_000, 128 * Piles.MiB);
 
-    [RequiresFileFact(ProcessorDelays.Path)]
+    [RequiresFileFact(RunDelays.Path)]
     [Trait("Category", "Soak")]
     public void GrowthToFiftyMillion_UnderReaders_LosesNoKey_AndPausesNobody()
         => Check(50_000_000, 6144 * Piles.MiB);
@@ -50,7 +50,7 @@ public sealed class CacheGrowthTests(ITestOutputHelper output)
         var table = caches.Create<long, byte[]>();
         var (written, lost) = (0L, 0L);
         var meters = new List<PauseMeter>();
-        using var delays = new ProcessorDelays();
+        using var delays = new RunDelays();
         delays.AddThisThread();
         var putter = new PauseMeter(delays);
         meters.Add(putter);

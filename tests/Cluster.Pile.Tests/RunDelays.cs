@@ -7,7 +7,7 @@ namespace Cluster.Pile.Tests;
 /// How long the threads that take part in a measurement were ready while others had the processors. Threads add
 /// themselves; the list is replaced as a whole, so that any of them reads it.
 /// </summary>
-internal sealed class ProcessorDelays : IDisposable
+internal sealed class RunDelays : IDisposable
 {
     /// <summary>Where the system tells it of the thread that opens the file.</summary>
     public const string Path = "/proc/thread-self/schedstat";
