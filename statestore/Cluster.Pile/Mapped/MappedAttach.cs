@@ -44,6 +44,8 @@ internal sealed class MappedAttach
     {
         if (left.IsClean)
             CheckTables(left);
+        else
+            LostEntries.Check(_pile.Table, _files, _folder.TablesNumber);
         VacateIndexes();
         ShowSegments();
         var isLongAgo = gapTicks > GapTicksMax;

@@ -217,7 +217,8 @@ internal sealed class MappedFolder
         var found = _parts.Types.Records.Count;
         return Intents.TypeCount <= found
             ? null
-            : CheckedFile.Damaged(_files.Types, $"{Intents.TypeCount} types were written, and {found} are there.");
+            : CheckedFile.Damaged(
+                _files.Types, $"{_files.Intents} says that {Intents.TypeCount} types were written; {found} are there.");
     }
 
     private void ReleaseMemory()

@@ -110,6 +110,8 @@ internal sealed class Rebuilder
 
     private long CheckRun(long head, long blockLast)
     {
+        if (_pile.Table.Entry(head).Class != SizeClasses.RunIndex)
+            return Drop(head, "The block is of a run, and of the class of something else.");
         var blocks = CountTails(head, SlabState.RunTail, blockLast) + 1;
         _pile.Table.SetCount(head, blocks);
         _slots.VisitRun(head, blocks);
@@ -120,6 +122,8 @@ internal sealed class Rebuilder
     // Indexes are made anew from the records.
     private long CheckSegment(long head, long blockLast)
     {
+        if (_pile.Table.Entry(head).Class is not (SizeClasses.PageIndex or SizeClasses.LogIndex))
+            return Drop(head, "The block is of a segment, and of the class of something else.");
         var blocks = CountTails(head, SlabState.SegmentTail, blockLast) + 1;
         if (_pile.Table.Entry(head).Class == SizeClasses.PageIndex)
         {
