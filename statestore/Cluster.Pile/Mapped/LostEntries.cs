@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using Cluster.Pile.Memory;
+using Cluster.Pile.Records;
 using Cluster.Pile.Slabs;
 using Cluster.Pile.Slots;
 
@@ -12,7 +13,7 @@ namespace Cluster.Pile.Mapped;
 /// </summary>
 /// <remarks>
 /// A descriptor counts before there is an entry only while a run or a segment is being made, and then the block begins
-/// with a free header or with zero. Such a count is cleared, because buffers may use the block without an entry.
+/// with a free header, with zero or with what an unmade segment begins with. Such a count is cleared, because buffers may use the block without an entry.
 /// </remarks>
 internal static class LostEntries
 {
@@ -27,7 +28,8 @@ internal static class LostEntries
                 continue;
             RandomAccess.Read(blocks, word, (block - 1) * BlockLayout.BlockBytes);
             var first = new SlotHeader(BinaryPrimitives.ReadUInt64LittleEndian(word));
-            if (first.State != SlotState.Free && !IsTail(table, block))
+            var isHalfMade = first.State == SlotState.Free || first.Word == SegmentHeader.Unmade;
+            if (!isHalfMade && !IsTail(table, block))
             {
                 throw CheckedFile.Damaged(
                     files.Tables(tablesNumber),
