@@ -49,6 +49,17 @@ public static class GraphEngineProgram
         return Run(IterationsFull / scale, rounds > 0 ? rounds : scale == 1 ? 1 : 3, output);
     }
 
+    /// <summary>Says whether all sides hold the same cells, by how many there are and the checksum over them.</summary>
+    /// <param name="results">Of all rounds of all sides.</param>
+    /// <param name="output">Gets the answer.</param>
+    /// <returns>0 when they do, 1 when they do not.</returns>
+    public static int Judge(IReadOnlyList<GraphEngineResult> results, TextWriter output)
+    {
+        var isSame = results.All(results[0].HoldsTheSameAs);
+        output.WriteLine(isSame ? "All sides hold the same cells." : "The sides hold DIFFERENT cells.");
+        return isSame ? 0 : 1;
+    }
+
     private static int Run(long iterations, int rounds, TextWriter output)
     {
         using var rival = CppRival.TryCompile(out var reason);
@@ -77,9 +88,7 @@ public static class GraphEngineProgram
         }
 
         PrintMedians([.. sides.Select(side => side.Name)], results, output);
-        var isSame = results.SelectMany(side => side).All(results[0][0].HoldsTheSameAs);
-        output.WriteLine(isSame ? "All sides hold the same cells." : "The sides hold DIFFERENT cells.");
-        return isSame ? 0 : 1;
+        return Judge([.. results.SelectMany(side => side)], output);
     }
 
     private static void PrintMedians(string[] names, List<GraphEngineResult>[] results, TextWriter output)

@@ -54,4 +54,20 @@ public sealed class GraphEngineTests
         Assert.Equal(2, GraphEngineProgram.Run(["--scale", "none"], output));
         Assert.Contains("usage", output.ToString(), StringComparison.Ordinal);
     }
+
+    [Theory]
+    [InlineData(942, 0xE02FD8838D8F6E51, 0, "the same")]
+    [InlineData(942, 0xE02FD8838D8F6E52, 1, "DIFFERENT")]
+    [InlineData(941, 0xE02FD8838D8F6E51, 1, "DIFFERENT")]
+    public void Program_WhoseSidesDiffer_Fails(long live, ulong checksum, int exitCode, string answer)
+    {
+        var output = new StringWriter();
+        GraphEngineResult[] results =
+        [
+            new(1.25, 1024, 4096, 3, 942, 0xE02FD8838D8F6E51),
+            new(2.5, 2048, 8192, 3, live, checksum),
+        ];
+        Assert.Equal(exitCode, GraphEngineProgram.Judge(results, output));
+        Assert.Contains(answer, output.ToString(), StringComparison.Ordinal);
+    }
 }
