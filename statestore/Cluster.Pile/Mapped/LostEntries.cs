@@ -13,7 +13,8 @@ namespace Cluster.Pile.Mapped;
 /// </summary>
 /// <remarks>
 /// A descriptor counts before there is an entry only while a run or a segment is being made, and then the block begins
-/// with a free header, with zero or with what an unmade segment begins with. Such a count is cleared, because buffers may use the block without an entry.
+/// with a free header, with zero or with what an unmade segment begins with. Such a count is cleared, because buffers
+/// may use the block without an entry.
 /// </remarks>
 internal static class LostEntries
 {

@@ -1,9 +1,9 @@
 namespace Cluster.Pile.Records;
 
 /// <summary>
-/// One log segment: where it is and what kind of records it holds. Immutable but for the place it
-/// keeps and whether it was emptied; what else
-/// changes lies in its header, see <see cref="SegmentHeader"/>, and in the descriptor of its first block.
+/// One log segment: where it is and what kind of records it holds. Immutable but for the place it keeps and whether
+/// it was emptied; what else changes lies in its header, see <see cref="SegmentHeader"/>, and in the descriptor of
+/// its first block.
 /// </summary>
 internal sealed class LogSegment
 {
