@@ -9,17 +9,24 @@ namespace Shop.Tests.Catalog;
 /// <summary>The catalog's graphs over a real connection.</summary>
 public sealed class CatalogOverGlueTests
 {
+    // Load tests run beside it and keep the pool busy for seconds; nothing here is about time.
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
+
     [Fact]
     public async Task ExploreAsync_GraphChangesBetweenCalls_EachReplyIsTheGraphOfItsMoment()
     {
         var builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
         builder.Services.AddSingleton(new NodeName("n7"))
             .AddSingleton(TestCatalog.Of("app: lib | other", "lib", "extra"));
-        builder.Services.AddGlueServer(options => options.ListenAddress = "http://127.0.0.1:0")
+        builder.Services.AddGlueServer(options =>
+            {
+                options.ListenAddress = "http://127.0.0.1:0";
+                options.HandshakeTimeout = Bound;
+            })
             .AddService<ICatalog, CatalogService>(GlueInstanceMode.Singleton);
         using var host = builder.Build();
         await host.StartAsync();
-        await using var client = new GlueClient();
+        await using var client = new GlueClient(new GlueClientOptions { ConnectTimeout = Bound, DeadlineDefault = Bound });
         var catalog = client.CreateProxy<ICatalog>(host.Services.GetRequiredService<GlueListener>().Address!);
 
         var before = await catalog.ExploreAsync("app", 0);
