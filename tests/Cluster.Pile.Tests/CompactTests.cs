@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Cluster.Testing;
 using Xunit.Abstractions;
 
 namespace Cluster.Pile.Tests;
@@ -9,7 +10,7 @@ public sealed class CompactTests(ITestOutputHelper output)
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
 
     [Fact]
-    public void Compact_AfterDeletes_GivesBackAllButTheReserve()
+    public async Task Compact_AfterDeletes_GivesBackAllButTheReserve()
     {
         using var pile = Create(128 * Piles.MiB, reserveBytes: 4 * Piles.MiB);
         var pointers = Enumerable.Range(0, 80_000).Select(i => pile.Put(Piles.Payload((ulong)i, 1000))).ToList();
@@ -21,7 +22,12 @@ public sealed class CompactTests(ITestOutputHelper output)
         Assert.InRange(after.SegmentsInUse, 1, 2);
         Assert.InRange(after.SegmentsGivenBack, 30, 60);
         Assert.InRange(after.ReservedBytes, 4 * Piles.MiB, 9 * Piles.MiB);
-        Assert.InRange(ResidentMemory.Of(pile), 4 * Piles.MiB, after.ReservedBytes + Piles.MiB);
+
+        // The reserve fills itself in the background: what it is just preparing is resident before it is counted.
+        await Eventually.TrueAsync(
+            () => ResidentMemory.Of(pile) is var bytes
+                && bytes >= 4 * Piles.MiB && bytes <= pile.GetStatistics().ReservedBytes + Piles.MiB,
+            Bound);
         for (var i = 0; i < 10; i++)
             Assert.True(Piles.IsPayload(pile.GetBytes(pointers[i]), (ulong)i));
         PileChecks.CountersAgree(pile);
