@@ -39,27 +39,7 @@ public sealed class KillEntryPointTests(ITestOutputHelper output)
         => Assert.NotEmpty(Run(check, change, CopiesLong));
 
     private List<string> Run(LitmusCheck check, string change, int copies)
-    {
-        using var folder = new TestFolder();
-        using var woven = new WovenPile();
-        var report = woven.Run(nameof(LitmusScenarios.EntryKills), check, change, folder.FullName, copies);
-        output.WriteLine($"{change}: {report[0]}");
-        var problems = new List<string>();
-        foreach (var copy in Directory.EnumerateDirectories(folder.FullName))
-        {
-            try
-            {
-                CheckFolder(new TestFolder(copy), report[1..]);
-            }
-            catch (Exception e) when (e is PileException or Xunit.Sdk.XunitException or InvalidOperationException)
-            {
-                problems.Add($"{change} before access {Path.GetFileName(copy)}: {e.Message}");
-            }
-        }
-
-        problems.ForEach(output.WriteLine);
-        return problems;
-    }
+        => KilledCopies.Run((nameof(LitmusScenarios.EntryKills), check, change), copies, CheckFolder, output);
 
     // What was put right stays right, and tables go on.
     private static void CheckFolder(TestFolder folder, string[] report)

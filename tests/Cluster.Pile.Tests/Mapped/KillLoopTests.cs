@@ -1,4 +1,3 @@
-using System.Globalization;
 using Cluster.Pile.Tests.Host;
 using Cluster.Pile.Tests.Records;
 using Cluster.Testing;
@@ -15,8 +14,6 @@ public sealed class KillLoopTests(ITestOutputHelper output)
 {
     private const int RoundsShort = 4;
     private const int RoundsLong = 200;
-
-    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     [RequiresUnixFact]
     public async Task MappedPile_KilledAgainAndAgain_HasWhatWasAcknowledged()
@@ -39,7 +36,8 @@ public sealed class KillLoopTests(ITestOutputHelper output)
         for (var round = 0; round < rounds; round++)
         {
             var life = (random.NextDouble() * (most - least)) + least;
-            await RunUntilKilledAsync(folder, seed + (round * KillLoop.Workers), life);
+            var arguments = (KillLoop.Mapped, folder, seed + (round * KillLoop.Workers));
+            await KillProcess.RunAsync(arguments, KillLoop.Attached, life);
             for (var worker = 0; worker < KillLoop.Workers; worker++)
             {
                 model.Read(KillLoop.LogOf(folder.FullName, worker));
@@ -71,17 +69,5 @@ public sealed class KillLoopTests(ITestOutputHelper output)
         foreach (var store in pile.Records.All)
             RecordValidator.Check(pile, store);
         model.Check(pile, entries.Check(pile));
-    }
-
-    private static async Task RunUntilKilledAsync(TestFolder folder, int seed, TimeSpan life)
-    {
-        await using var process = ChildProcess.StartDotnet(
-            typeof(KillLoop).Assembly.Location,
-            [nameof(KillLoop), KillLoop.Mapped, folder.FullName, seed.ToString(CultureInfo.InvariantCulture)]);
-        await process.WaitForLineAsync(line => line == KillLoop.Attached, Patience);
-        await Task.Delay(life, TimeProvider.System);
-        Assert.False(process.HasExited, process.Output);
-        process.Kill();
-        await process.WaitForExitAsync(Patience);
     }
 }

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Cluster.Pile.Tests.Host;
 using Cluster.Pile.Tests.Mapped;
 using Cluster.Pile.Tests.Records;
@@ -17,8 +16,6 @@ public sealed class SnapshotKillTests(ITestOutputHelper output)
 {
     private const int RoundsShort = 3;
     private const int RoundsLong = 200;
-
-    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     [RequiresUnixFact]
     public async Task Pile_KilledAgainAndAgain_RestoresWhatItsLastSnapshotHad()
@@ -39,7 +36,8 @@ public sealed class SnapshotKillTests(ITestOutputHelper output)
         for (var round = 0; round < rounds; round++)
         {
             var life = (random.NextDouble() * (most - least)) + least;
-            await RunUntilKilledAsync(folder, seed + (round * 2 * KillLoop.Workers), life);
+            var arguments = (KillLoop.Snapshots, folder, seed + (round * 2 * KillLoop.Workers));
+            await KillProcess.RunAsync(arguments, KillSaver.Saved, life);
             await CheckAsync(folder, logs);
         }
 
@@ -98,17 +96,5 @@ public sealed class SnapshotKillTests(ITestOutputHelper output)
         // The cut may have been before the entry got its object, once per thread.
         Assert.InRange(leftOver, 0, KillLoop.Workers);
         return found;
-    }
-
-    private static async Task RunUntilKilledAsync(TestFolder folder, int seed, TimeSpan life)
-    {
-        await using var process = ChildProcess.StartDotnet(
-            typeof(KillLoop).Assembly.Location,
-            [nameof(KillLoop), KillLoop.Snapshots, folder.FullName, seed.ToString(CultureInfo.InvariantCulture)]);
-        await process.WaitForLineAsync(line => line == KillSaver.Saved, Patience);
-        await Task.Delay(life, TimeProvider.System);
-        Assert.False(process.HasExited, process.Output);
-        process.Kill();
-        await process.WaitForExitAsync(Patience);
     }
 }
