@@ -186,6 +186,9 @@ public sealed class SlimOptions
         return this;
     }
 
+    /// <summary>Which interfaces the host has claimed.</summary>
+    internal Func<Type, bool>? Claims { get; set; }
+
     internal TypeRules Freeze()
     {
         if (TypeResolver is not null && Profile != SlimProfile.Trusted)
@@ -217,5 +220,6 @@ public sealed class SlimOptions
         Assemblies = [.. _assemblies],
         Predicates = [.. _predicates],
         Codecs = new Dictionary<Type, object>(_codecs),
+        Claims = Claims,
     };
 }

@@ -81,6 +81,8 @@ public sealed unsafe class SlimReader
 
     internal MemberTrace? Trace { get; set; }
 
+    internal Hosting.HostImports? Imports { get; set; }
+
     /// <summary>Reads what <see cref="SlimWriter.Write{T}"/> wrote for the same declared type.</summary>
     /// <typeparam name="T">The declared type.</typeparam>
     public T Read<T>() => _allowed.SlotOf<T>().Read(this);
@@ -456,6 +458,7 @@ public sealed unsafe class SlimReader
         if (_skipped is not null)
             ClearSkipped();
         Trace = null;
+        Imports = null;
         _depth = 0;
         _lowestReference = int.MaxValue;
     }

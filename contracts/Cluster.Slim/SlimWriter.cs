@@ -74,6 +74,8 @@ public sealed class SlimWriter
 
     internal MemberTrace? Trace { get; set; }
 
+    internal Hosting.ISlimReferences? References { get; set; }
+
     internal DeferredBodies Deferred => _deferred ??= new DeferredBodies();
 
     internal WriterCallbacks Callbacks => _callbacks ??= new WriterCallbacks();
@@ -368,6 +370,7 @@ public sealed class SlimWriter
         _allowed = null!;
         _isShareless = false;
         Trace = null;
+        References = null;
         _advanced = 0;
         _depth = 0;
         if (_own.Length > 2 * VisibleBytesMax)

@@ -88,6 +88,14 @@ internal static class Throw
             Culprit = value,
         };
 
+    /// <summary>An object of a claimed interface stands in a message without references.</summary>
+    internal static SlimTypeNotSupportedException NoHost(
+        Type declared, object value, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
+        new($"{declared} cannot be carried: its objects stay where they are, and nobody takes references to them here.")
+        {
+            TypeName = declared.FullName ?? declared.Name, Site = RefusalSite.Of(file, line), Culprit = value,
+        };
+
     private static SlimTypeNotAllowedException NewNotAllowed(
         string name, string shown, Type root, string code, RefusalSite site) =>
         new($"{shown} is not on the closed list of {root}. Add it: new SlimOptions().Allow<{code}>().")

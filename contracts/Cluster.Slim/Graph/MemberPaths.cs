@@ -13,12 +13,17 @@ internal static class MemberPaths
     /// <param name="types">A fresh table, or that of the session, whose header was read.</param>
     /// <param name="message">The message; a session's without what stands before the roots.</param>
     /// <param name="roots">The roots in order; the last one is the one that failed.</param>
+    /// <param name="imports">Where the read got objects of its host from.</param>
     internal static unsafe string? Find(
-        SlimEngine engine, ReaderTypes types, ReadOnlySpan<byte> message, ReadOnlySpan<Root> roots)
+        SlimEngine engine,
+        ReaderTypes types,
+        ReadOnlySpan<byte> message,
+        ReadOnlySpan<Root> roots,
+        Hosting.HostImports? imports = null)
     {
         if (message.Length > MessageBytesMax || roots.IsEmpty)
             return null;
-        SlimReader reader = new(types);
+        SlimReader reader = new(types) { Imports = imports };
         reader.Begin(engine);
         try
         {

@@ -20,6 +20,9 @@ internal sealed class Substitutions
         _foreign.Add(real);
     }
 
+    /// <summary>Keeps walks out of an object that is not of the message.</summary>
+    internal void AddForeign(object value) => _foreign.Add(value);
+
     internal bool IsForeign(object value) => _foreign.Contains(value);
 
     internal bool TryFind(object instance, [NotNullWhen(true)] out object? real) =>

@@ -25,9 +25,10 @@ public sealed class SlimMessageReader(SlimSerializer serializer)
     /// <summary>Begins a message and checks its header.</summary>
     /// <param name="message">Exactly one message; must stay unchanged until the end. Several segments are
     /// copied.</param>
+    /// <param name="references">Gives the objects in places of claimed interfaces; null: these are refused.</param>
     /// <exception cref="InvalidOperationException">A message is open.</exception>
     /// <exception cref="SlimException">The header is refused.</exception>
-    public void Begin(in ReadOnlySequence<byte> message)
+    public void Begin(in ReadOnlySequence<byte> message, ISlimReferences? references = null)
     {
         if (_isOpen)
             throw new InvalidOperationException("A message is open: complete or abort it first.");
@@ -35,6 +36,8 @@ public sealed class SlimMessageReader(SlimSerializer serializer)
         _isOpen = true;
         _offset = 0;
         _reader.Begin(_engine);
+        if (references is not null)
+            _reader.Imports = new HostImports(references);
         Run<Root?, bool>(null, static (reader, engine, _) =>
         {
             reader.ReadHeader(engine.Rules);
@@ -107,7 +110,11 @@ public sealed class SlimMessageReader(SlimSerializer serializer)
         }
 
         failure.MemberPath ??= MemberPaths.Find(
-            _engine, new ReaderTypes(isSession: false), _message.Span, CollectionsMarshal.AsSpan(_roots));
+            _engine,
+            new ReaderTypes(isSession: false),
+            _message.Span,
+            CollectionsMarshal.AsSpan(_roots),
+            _reader.Imports);
         Abort();
         ExceptionDispatchInfo.Throw(failure);
         return default!;

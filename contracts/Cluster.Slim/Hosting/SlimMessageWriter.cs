@@ -19,14 +19,16 @@ public sealed class SlimMessageWriter(SlimSerializer serializer)
 
     /// <summary>Begins a message.</summary>
     /// <param name="output">Advanced by <see cref="Complete"/>, and before only by messages over 64 KiB.</param>
+    /// <param name="references">Takes the objects in places of claimed interfaces; null: these are refused.</param>
     /// <exception cref="InvalidOperationException">A message is open.</exception>
-    public void Begin(IBufferWriter<byte> output)
+    public void Begin(IBufferWriter<byte> output, ISlimReferences? references = null)
     {
         ArgumentNullException.ThrowIfNull(output);
         if (_isOpen)
             throw new InvalidOperationException("A message is open: complete or abort it first.");
         _isOpen = true;
         _writer.StartStandalone(_engine, output);
+        _writer.References = references;
     }
 
     /// <summary>Writes the next root.</summary>

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Reflection;
 using Cluster.Slim.Codecs;
+using Cluster.Slim.Hosting;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Plans;
@@ -31,6 +32,8 @@ internal sealed class PlanFactory(SlotSource slots, TypeRules rules)
             throw Throw.NotSupported(type, "no object is nullable; a value in a box has the type inside of it.");
         if (type == typeof(string))
             return new StringPlan();
+        if (type == typeof(HostReference))
+            return new HostReferencePlan();
         if (type.IsValueType)
             return (ObjectPlan)New(typeof(BoxPlan<>), [type], slots.SlotOf(type));
         if (rules.Codecs.TryGetValue(type, out object? codec))

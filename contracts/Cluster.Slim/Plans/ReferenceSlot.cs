@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Cluster.Slim.Graph;
+using Cluster.Slim.Hosting;
 using Cluster.Slim.Layouts;
 
 namespace Cluster.Slim.Plans;
@@ -17,6 +18,7 @@ internal sealed class ReferenceSlot<T>(PlanRegistry plans) : Slot<T?>
     private readonly bool _canBeExact = !typeof(T).IsAbstract && !typeof(T).IsInterface && typeof(T) != typeof(object);
     private readonly bool _isSealed = typeof(T).IsSealed && !typeof(T).IsArray;
     private readonly bool _fitsAll = typeof(T) == typeof(object);
+    private readonly bool _isClaimed = plans.Rules.IsClaimed(typeof(T));
     private ObjectPlan? _exact;
     private ObjectPlan? _lastFitting;
 
@@ -84,7 +86,10 @@ internal sealed class ReferenceSlot<T>(PlanRegistry plans) : Slot<T?>
     {
         if (!_canBeExact || value.GetType() != typeof(T))
         {
-            writer.WriteTyped(value);
+            if (_isClaimed)
+                HostReferencePlan.Write(writer, typeof(T), value);
+            else
+                writer.WriteTyped(value);
             return;
         }
 
@@ -107,9 +112,9 @@ internal sealed class ReferenceSlot<T>(PlanRegistry plans) : Slot<T?>
     }
 
     // Only what comes out has to fit; what is created may stand for it and be of any listed type.
-    private static T ReadReplaceable(SlimReader reader, ObjectPlan plan)
+    private T ReadReplaceable(SlimReader reader, ObjectPlan plan)
     {
-        object value = reader.ReadReplaceable(plan);
+        object value = HostImports.Read(reader, plan, _isClaimed ? typeof(T) : null);
         if (value is T fitting)
             return fitting;
         Throw.Malformed($"A {value.GetType()} stands in a place of {typeof(T)}; if it stands for another object, that "

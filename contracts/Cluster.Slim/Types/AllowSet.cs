@@ -33,6 +33,9 @@ internal sealed class AllowSet(Type root, TypeRules rules, PlanRegistry plans)
 
     internal Type Root => root;
 
+    /// <summary>Whether objects in places of the root type are the host's.</summary>
+    internal bool IsRootClaimed { get; } = rules.IsClaimed(root);
+
     /// <summary>How many descriptions of other layouts are remembered.</summary>
     internal int DescribedCount => _described.Count;
 

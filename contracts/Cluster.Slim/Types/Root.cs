@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Cluster.Slim.Graph;
+using Cluster.Slim.Hosting;
 using Cluster.Slim.Plans;
 
 namespace Cluster.Slim.Types;
@@ -46,13 +47,15 @@ internal abstract class Root<T>(AllowSet allowed) : Root(allowed)
     {
         if (value is null)
             writer.WriteByte(Heads.Null);
+        else if (Allowed.IsRootClaimed)
+            HostReferencePlan.Write(writer, typeof(T), value);
         else
             writer.WriteTyped(value);
     }
 
-    private static object ReadReplaceable(SlimReader reader, ObjectPlan plan)
+    private object ReadReplaceable(SlimReader reader, ObjectPlan plan)
     {
-        object value = reader.ReadReplaceable(plan);
+        object value = HostImports.Read(reader, plan, Allowed.IsRootClaimed ? typeof(T) : null);
         if (value is not T)
             Throw.Malformed($"The root is a {value.GetType()}, not a {typeof(T)}.");
         return value;

@@ -47,7 +47,8 @@ internal sealed class TypeClosure(TypeRules rules)
     internal IEnumerable<Type> Build(Type root)
     {
         Add(root);
-        IEnumerable<Type> always = WireTypes.All.Select(static p => p.Type).Concat(SingletonPlan.Types)
+        IEnumerable<Type> always = WireTypes.All.Select(static p => p.Type)
+            .Where(static t => t != typeof(Hosting.HostReference)).Concat(SingletonPlan.Types)
             .Concat([typeof(StringComparer), typeof(Comparer), typeof(CaseInsensitiveComparer)]);
         foreach (Type type in rules.Types.Concat(always))
             Add(type);
@@ -56,6 +57,15 @@ internal sealed class TypeClosure(TypeRules rules)
         while (_waiting.TryDequeue(out Type? type))
             Visit(type);
         return _types.Where(static t => !t.IsInterface && (!t.IsAbstract || FrameworkCodecs.AbstractOf(t) == t));
+    }
+
+    /// <summary>Whether a place of a claimed interface lies among what the root's declarations reach.</summary>
+    internal bool ReachesClaim(Type root)
+    {
+        Add(root);
+        while (_waiting.TryDequeue(out Type? type))
+            Visit(type);
+        return _types.Any(rules.IsClaimed);
     }
 
     private void Add(Type type)
@@ -68,7 +78,7 @@ internal sealed class TypeClosure(TypeRules rules)
 
     private void Visit(Type type)
     {
-        if (rules.Codecs.ContainsKey(type))
+        if (rules.Codecs.ContainsKey(type) || rules.IsClaimed(type))
             return;
         foreach (Type part in TypeShape.PartsOf(type))
             Add(part);

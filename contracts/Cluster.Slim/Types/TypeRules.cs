@@ -42,6 +42,11 @@ internal sealed class TypeRules
     /// <summary>How many bytes of them.</summary>
     internal required int DescriptionBytesMax { get; init; }
 
+    /// <summary>Which interfaces the host has claimed.</summary>
+    internal required Func<Type, bool>? Claims { get; init; }
+
+    internal bool HasClaims => Claims is not null;
+
     /// <summary>Whether unordered collections are written by key.</summary>
     internal required bool IsCanonical { get; init; }
 
@@ -50,6 +55,10 @@ internal sealed class TypeRules
 
     /// <summary>Whether the type's own serialization code may run.</summary>
     internal bool Honours(Type type) => Profile == SlimProfile.InProcess || CallbackTypes.Contains(type);
+
+    /// <summary>Whether objects in places of the type are the host's. What was allowed by name is data.</summary>
+    internal bool IsClaimed(Type type) =>
+        Claims is not null && type.IsInterface && !Types.Contains(type) && Claims(type);
 
     /// <summary>Whether the member that the field stands for bore the name once.</summary>
     internal bool HadName(FieldInfo field, string name)

@@ -1,4 +1,5 @@
 using Cluster.Slim.Graph;
+using Cluster.Slim.Hosting;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
@@ -13,6 +14,7 @@ internal sealed class DescribedReferenceSlot<T>(TypeLayout declared, DescribedTy
     : Slot<T?>
     where T : class
 {
+    private readonly bool _isClaimed = types.IsClaimed(typeof(T));
     private ObjectPlan? _exact;
 
     internal override int BytesMin => 1;
@@ -45,7 +47,7 @@ internal sealed class DescribedReferenceSlot<T>(TypeLayout declared, DescribedTy
         // Only what comes out has to fit; what is created may stand for it.
         if (plan.IsReplaceable)
         {
-            object value = reader.ReadReplaceable(plan);
+            object value = HostImports.Read(reader, plan, _isClaimed ? typeof(T) : null);
             return value as T ?? throw DoesNotFit(value.GetType());
         }
 

@@ -43,6 +43,9 @@ internal sealed class DescribedTypes
     /// <summary>The slot that reads what was written as one type into a place of another.</summary>
     internal Slot NewSlot(Type type, TypeLayout described, string member) => _slots.NewSlot(type, described, member);
 
+    /// <summary>Whether objects in places of the type are the host's.</summary>
+    internal bool IsClaimed(Type type) => _registry.Rules.IsClaimed(type);
+
     internal bool IsOf(AllowSet allowed) => ReferenceEquals(_allowed, allowed);
 
     /// <summary>The layout of a type of this process that the description is known to have.</summary>

@@ -2,6 +2,7 @@ using System.Collections;
 using System.Collections.Immutable;
 using System.Collections.Specialized;
 using System.Net;
+using Cluster.Slim.Hosting;
 
 namespace Cluster.Slim.Tests.Format;
 
@@ -18,6 +19,9 @@ internal static class GoldenCases
         DBNull.Value, EventArgs.Empty, StringComparer.OrdinalIgnoreCase, Comparer.DefaultInvariant,
         ReferenceEqualityComparer.Instance,
     ];
+
+    private static readonly SlimSerializer Claiming =
+        new(new SlimOptions().ClaimInterfaces(static type => type == typeof(IFormattable)));
 
     internal static readonly Dictionary<string, (Func<byte[]> Write, Action<byte[]> Check)> All = new()
     {
@@ -70,10 +74,29 @@ internal static class GoldenCases
         ["polymorphic"] = (
             () => Full.Serialize(new Shape[] { new Circle { Radius = 1 }, new Square { Side = 2 }, new Circle() }),
             bytes => Assert.Equal(2, ((Square)Full.Deserialize<Shape[]>(bytes)[1]).Side)),
+        ["host-reference"] = (WriteClaimed, CheckClaimed),
         ["exception"] = (
             () => Full.Serialize<Exception>(new InvalidOperationException("out", new TimeoutException("in"))),
             bytes => Assert.Equal("in", Full.Deserialize<Exception>(bytes).InnerException!.Message)),
     };
+
+    private static byte[] WriteClaimed()
+    {
+        System.Buffers.ArrayBufferWriter<byte> output = new();
+        SlimMessageWriter writer = new(Claiming);
+        writer.Begin(output, new Numbers());
+        writer.Write(new IFormattable[] { 1.5, 7 });
+        writer.Complete();
+        return output.WrittenSpan.ToArray();
+    }
+
+    private static void CheckClaimed(byte[] bytes)
+    {
+        SlimMessageReader reader = new(Claiming);
+        reader.Begin(new System.Buffers.ReadOnlySequence<byte>(bytes), new Numbers());
+        Assert.Equal([258, 259], reader.Read<IFormattable[]>());
+        reader.Complete();
+    }
 
     private static (Func<byte[]> Write, Action<byte[]> Check) Case<T>(SlimSerializer slim, T value) =>
         (() => slim.Serialize(value), bytes => Assert.Equal(value, slim.Deserialize<T>(bytes)));
@@ -149,5 +172,15 @@ internal static class GoldenCases
     internal sealed class Square : Shape
     {
         public double Side;
+    }
+
+    /// <summary>Puts numbers from 258 on into the places of its objects.</summary>
+    private sealed class Numbers : ISlimReferences
+    {
+        private int _next = 258;
+
+        public int Export(Type declared, object value) => _next++;
+
+        public object Import(Type declared, int number) => number;
     }
 }

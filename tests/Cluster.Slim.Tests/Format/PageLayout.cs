@@ -20,7 +20,7 @@ internal sealed class PageLayout
 
     private static readonly int[] ArrayElements = [1, 2, 4, 9, 11, 17, 3, 6, 16, 18, 24, 19];
     private static readonly int[] ListItems = [1, 2, 9, 11, 17];
-    private static readonly PageLayout[] Known = [.. Enumerable.Range(0, 57).Select(code => new PageLayout { Name = $"#{code}" })];
+    private static readonly PageLayout[] Known = [.. Enumerable.Range(0, 58).Select(code => new PageLayout { Name = $"#{code}" })];
 
     static PageLayout()
     {
@@ -105,6 +105,7 @@ internal sealed class PageLayout
         37 => (0, [Step(12, 0)], []),
         < 50 => (TraitHasBody, [Step(6, 0)], [Step(8, 0, ArrayElements[code - 38])]),
         < 55 => (TraitHasBody, [], [Step(3, 1, ListItems[code - 50])]),
+        57 => (0, [Step(1, 4)], []),
         _ => (TraitHasBody, [Step(9, 0)], [Step(2, 0, 1), Step(3, 2, 2, code == 55 ? 1 : 2)]),
     };
 

@@ -1,0 +1,60 @@
+using Cluster.Slim.Graph;
+using Cluster.Slim.Layouts;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Hosting;
+
+/// <summary>
+/// An object of the host: a number on the wire, with a handle like any object, so that it keeps its identity within the
+/// message. What comes out is the host's, and nothing here ever looks into it. Stateless.
+/// </summary>
+internal sealed class HostReferencePlan : ObjectPlan
+{
+    // What a host needs to remember one; it is not made of the message's bytes.
+    private const int ObjectBytes = 256;
+
+    internal HostReferencePlan()
+        : base(typeof(HostReference)) => IsReplaceable = true;
+
+    internal override bool HasBody => false;
+
+    /// <summary>Writes what stands in a place of a claimed interface.</summary>
+    internal static void Write(SlimWriter writer, Type declared, object value)
+    {
+        // A repeated write only looks for the member that failed; the host is not asked again.
+        if (writer.Trace is { } trace)
+        {
+            if (ReferenceEquals(trace.Failure?.Culprit, value))
+                throw trace.Failure!;
+            writer.WriteByte(Heads.Null);
+            return;
+        }
+
+        if (writer.TryWriteReference(value))
+            return;
+        if (writer.Depth >= Heads.HeadDepthMax)
+            Heads.ThrowTooDeep(declared);
+        ISlimReferences references = writer.References ?? throw Throw.NoHost(declared, value);
+        writer.WriteTypedHead(writer.PlanOf(typeof(HostReference)));
+        writer.WriteRaw(references.Export(declared, value));
+    }
+
+    internal override void Describe(LayoutBuilder layout) => layout.Creation.Bytes(sizeof(int));
+
+    internal override object Create(SlimReader reader)
+    {
+        reader.ExpectBody();
+        int number = reader.ReadRaw<int>();
+        reader.Charge(ObjectBytes);
+        HostImports? imports = reader.Imports;
+        if (imports?.Place is not { } place)
+        {
+            Throw.Malformed("A reference to an object of the host stands where none can be.");
+            return null!;
+        }
+
+        object value = imports.References.Import(place, number);
+        reader.Completions.Substitutions.AddForeign(value);
+        return value;
+    }
+}
