@@ -16,7 +16,7 @@ public sealed class GlueClient : IAsyncDisposable
 {
     private readonly Lock _gate = new();
     private readonly ClientSettings _settings;
-    private readonly HttpMessageConnector _connector;
+    private readonly IMessageConnector _connector;
     private readonly Dictionary<Type, ClientContract> _contracts = [];
     private readonly ConcurrentDictionary<string, ICallChannel> _channels = new(StringComparer.Ordinal);
     private bool _isDisposed;
@@ -37,7 +37,8 @@ public sealed class GlueClient : IAsyncDisposable
         if (problems.Length > 0)
             throw new ArgumentException(string.Join(Environment.NewLine, problems), nameof(options));
         _settings = new ClientSettings(options);
-        _connector = new HttpMessageConnector(_settings.ConnectTimeout);
+        var connector = new HttpMessageConnector(_settings.ConnectTimeout);
+        _connector = options.WrapConnector?.Invoke(connector) ?? connector;
     }
 
     /// <summary>Makes a proxy bound to one address through a client of its own, for programs without a host.</summary>

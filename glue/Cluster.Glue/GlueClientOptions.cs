@@ -1,5 +1,6 @@
 using Cluster.Contracts;
 using Cluster.Glue.Hosting;
+using Cluster.Glue.Transport;
 using Cluster.Slim;
 using Microsoft.Extensions.Logging;
 
@@ -28,6 +29,19 @@ public sealed class GlueClientOptions : ILinkOptions
     /// </summary>
     /// <value>Default: 5 seconds. From 50 ms to 10 minutes.</value>
     public TimeSpan HeartbeatInterval { get; set; } = GlueLimits.HeartbeatInterval;
+
+    /// <summary>
+    /// How long a link outlives the loss of its connection: calls under way go on when it is connected again in time, and
+    /// none runs twice. The shorter time of both sides holds. Zero: one connection carries a link and ends it.
+    /// </summary>
+    /// <value>Default: 5 seconds. Up to 10 minutes.</value>
+    public TimeSpan ResumeWindow { get; set; } = GlueLimits.ResumeWindow;
+
+    /// <summary>
+    /// Age at which a connection is replaced by a fresh one, without a call noticing. From 1 second to 30 days.
+    /// </summary>
+    /// <value>Default: 1 hour.</value>
+    public TimeSpan LinkAgeMax { get; set; } = GlueLimits.LinkAgeMax;
 
     /// <summary>
     /// Largest message sent or accepted, in bytes. A call that needs more fails alone. From 4 KiB to 1 GiB.
@@ -61,6 +75,9 @@ public sealed class GlueClientOptions : ILinkOptions
 
     /// <summary>Where log lines go. Null: nowhere; <c>AddGlueClient</c> sets the host's.</summary>
     public ILoggerFactory? LoggerFactory { get; set; }
+
+    /// <summary>Wraps what opens streams; for fault injection.</summary>
+    internal Func<IMessageConnector, IMessageConnector>? WrapConnector { get; set; }
 
     /// <summary>The clock behind deadlines and heartbeats.</summary>
     /// <value>Default: the system clock.</value>

@@ -38,6 +38,9 @@ internal static class GlueLimits
     public static readonly TimeSpan HeartbeatInterval = TimeSpan.FromSeconds(5);
     public static readonly TimeSpan DrainTimeout = TimeSpan.FromSeconds(5);
 
+    public static readonly TimeSpan ResumeWindow = TimeSpan.FromSeconds(5);
+    public static readonly TimeSpan LinkAgeMax = TimeSpan.FromHours(1);
+
     /// <summary>How long a link stays open that nobody calls over; the next call opens another.</summary>
     public static readonly TimeSpan LinkIdleMax = TimeSpan.FromMinutes(5);
 

@@ -44,6 +44,13 @@ public sealed class GlueServerOptions : ILinkOptions
     /// <value>Default: 5 seconds. From 50 ms to 10 minutes.</value>
     public TimeSpan HeartbeatInterval { get; set; } = GlueLimits.HeartbeatInterval;
 
+    /// <summary>
+    /// How long a link outlives the loss of its connection: calls under way go on when it is connected again in time, and
+    /// none runs twice. The shorter time of both sides holds. Zero: one connection carries a link and ends it.
+    /// </summary>
+    /// <value>Default: 5 seconds. Up to 10 minutes.</value>
+    public TimeSpan ResumeWindow { get; set; } = GlueLimits.ResumeWindow;
+
     /// <summary>Time that running calls get when the server stops. From 0 to 10 minutes.</summary>
     /// <value>Default: 5 seconds.</value>
     public TimeSpan DrainTimeout { get; set; } = GlueLimits.DrainTimeout;

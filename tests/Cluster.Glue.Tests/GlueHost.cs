@@ -24,6 +24,7 @@ internal sealed class GlueHost : IAsyncDisposable
         GlueServerBuilder glue = builder.Services.AddGlueServer(options =>
         {
             options.ListenAddress = "http://127.0.0.1:0";
+            options.ResumeWindow = TimeSpan.FromMinutes(1);
             options.ConfigureTypes = AllowTypes;
             configure?.Invoke(options);
         });

@@ -14,6 +14,8 @@ internal sealed record ClientSettings
         Deadline = options.DeadlineDefault;
         ConnectTimeout = options.ConnectTimeout;
         HeartbeatInterval = options.HeartbeatInterval;
+        ResumeWindow = options.ResumeWindow;
+        LinkAgeMax = options.LinkAgeMax;
         FrameBytesMax = options.FrameBytesMax;
         CallsInFlightMax = options.CallsInFlightMax;
         SendQueueBytesMax = options.SendQueueBytesMax;
@@ -31,6 +33,10 @@ internal sealed record ClientSettings
     public TimeSpan ConnectTimeout { get; }
 
     public TimeSpan HeartbeatInterval { get; }
+
+    public TimeSpan ResumeWindow { get; }
+
+    public TimeSpan LinkAgeMax { get; }
 
     public int FrameBytesMax { get; }
 

@@ -102,7 +102,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
             if (_isDisposed)
                 throw GlueErrors.Disposed(Address);
             if (_link is { IsOpen: true } link)
-                return Task.FromResult(link);
+                return WaitUntilReadyAsync(link);
             if (_opening is not null)
                 return _opening;
             if (_lastFailure is { } failure && _settings.Time.GetTimestamp() < _retryAt)
@@ -110,6 +110,12 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
             _opening = Task.Run(ConnectAsync);
             return _opening;
         }
+    }
+
+    private static async Task<Link> WaitUntilReadyAsync(Link link)
+    {
+        await link.Ready;
+        return link;
     }
 
     private async Task<Link> ConnectAsync()
@@ -125,7 +131,6 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
                 _failureCount = 0;
             }
 
-            _ = link.RunAsync();
             return link;
         }
         catch (Exception exception)
@@ -148,6 +153,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
         using var timeout = new CancellationTokenSource(_settings.ConnectTimeout, _settings.Time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, _disposal.Token);
         IMessageStream stream = await _connector.OpenAsync(_uri, either.Token);
+        Link link;
         try
         {
             var own = new Hello(
@@ -155,13 +161,16 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
                 GlueWire.ProtocolVersionHighest,
                 _settings.Node,
                 _settings.FrameBytesMax,
-                _settings.CallsInFlightMax);
+                _settings.CallsInFlightMax,
+                LinkSecret.New(),
+                _settings.ResumeWindow);
             await using CancellationTokenRegistration abort =
                 either.Token.UnsafeRegister(static s => ((IMessageStream)s!).Abort(), stream);
             Hello peer = await Handshake.OfferAsync(stream, own);
             if (peer.AgreeOnVersion() is null)
                 throw new WireException($"handshake: the server speaks protocol version {peer.VersionLowest}.");
-            return new Link(stream, SettingsFor(peer), server: null);
+            link = new Link(SettingsFor(own, peer), server: null);
+            _ = KeeperOf(link, LaneRole.Control).RunAsync(stream);
         }
         catch
         {
@@ -169,12 +178,23 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
             either.Token.ThrowIfCancellationRequested();
             throw;
         }
+
+        if (link.Settings.IsResumable)
+            _ = KeeperOf(link, LaneRole.Calls).RunAsync(null);
+        await link.Ready.WaitAsync(either.Token);
+        return link;
     }
 
-    private LinkSettings SettingsFor(Hello peer) => new()
+    private LaneKeeper KeeperOf(Link link, LaneRole role)
+        => new(link, link.LaneOf(role), token => _connector.OpenAsync(_uri, token));
+
+    private LinkSettings SettingsFor(Hello own, Hello peer) => new()
     {
         PeerName = Address,
         Peer = peer.Node,
+        Secret = own.Link,
+        ResumeWindow = new[] { _settings.ResumeWindow, peer.ResumeWindow }.Min(),
+        LinkAgeMax = _settings.LinkAgeMax,
         FrameBytesMax = Math.Min(_settings.FrameBytesMax, peer.FrameBytesMax),
         CallsInFlightMax = Math.Max(1, Math.Min(_settings.CallsInFlightMax, peer.CallsInFlightMax)),
         ServedCallsMax = 0,

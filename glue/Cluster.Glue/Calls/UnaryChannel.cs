@@ -54,7 +54,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
             IsNamed = true,
             RemainingMilliseconds = CallDeadline.ToWire(call.Remaining),
         };
-        byte[] message = UnaryMessage.Create(header, call.Arguments);
+        ReadOnlyMemory<byte> message = UnaryMessage.Create(header, call.Arguments);
         call.SetCarrier(this, callId);
         _ = RunAsync(call, callId, message, call.Method.Contract, new Limits(call.Remaining, call.Token));
         call.CheckCancelled();
@@ -104,7 +104,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     }
 
     private async Task RunAsync(
-        OutgoingCall call, ulong callId, byte[] message, Contracts.ContractMethod method, Limits limits)
+        OutgoingCall call, ulong callId, ReadOnlyMemory<byte> message, Contracts.ContractMethod method, Limits limits)
     {
         using var deadline = new CancellationTokenSource(
             limits.Remaining > TimeSpan.Zero ? limits.Remaining : TimeSpan.Zero, _settings.Time);
@@ -130,10 +130,9 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         }
     }
 
-    private static ByteArrayContent ContentOf(byte[] message)
+    private static ReadOnlyMemoryContent ContentOf(ReadOnlyMemory<byte> message)
     {
-        int start = BytesValue.WriteFrameHeader(message, GlueWire.Headroom, message.Length - GlueWire.Headroom);
-        var content = new ByteArrayContent(message, start, message.Length - start);
+        var content = new ReadOnlyMemoryContent(message);
         content.Headers.ContentType = new MediaTypeHeaderValue(GlueWire.ContentType);
         return content;
     }
@@ -146,7 +145,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
 
     private void Finish(ulong callId, OutgoingCall call, ReadOnlySpan<byte> payload)
     {
-        WireReader batch = Envelope.OpenBatch(payload);
+        WireReader batch = BatchHead.Open(payload, out _);
         if (batch.AtEnd)
         {
             _pending.TryRemove(callId, call)?.FinishWithoutAnswer();

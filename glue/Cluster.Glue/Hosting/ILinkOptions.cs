@@ -7,6 +7,8 @@ internal interface ILinkOptions
 
     TimeSpan HeartbeatInterval { get; }
 
+    TimeSpan ResumeWindow { get; }
+
     int FrameBytesMax { get; }
 
     int CallsInFlightMax { get; }

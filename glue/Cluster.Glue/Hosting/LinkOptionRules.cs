@@ -16,6 +16,7 @@ internal static class LinkOptionRules
                 GlueLimits.DeadlineHighest)
             .Concat(OptionRange.Check(
                 $"{section}:HeartbeatInterval", options.HeartbeatInterval, TimeSpan.FromMilliseconds(50), Minutes))
+            .Concat(OptionRange.Check($"{section}:ResumeWindow", options.ResumeWindow, TimeSpan.Zero, Minutes))
             .Concat(OptionRange.Check(
                 $"{section}:FrameBytesMax",
                 options.FrameBytesMax,

@@ -4,56 +4,77 @@ using Cluster.Glue.Wire;
 namespace Cluster.Glue.Links;
 
 /// <summary>
-/// The first message of each side. 1. The opener sends Hello. 2. The accepter answers Welcome with the version agreed
-/// on, or ends the stream with a status that says why not. 3. Both take the smaller limits. Stateless.
+/// The first message of each side of a stream. To open a link: 1. The opener sends Hello. 2. The accepter answers
+/// Welcome with the version agreed on, or ends the stream with a status that says why not. 3. Both take the smaller
+/// limits. To carry a lane of an open link: Join and Joined, in which each side says what it has received. Stateless.
 /// </summary>
 internal static class Handshake
 {
     public static async ValueTask<Hello> OfferAsync(IMessageStream stream, Hello own)
     {
-        await SendAsync(stream, EnvelopeKind.Hello, own);
-        return await ReceiveAsync(stream, EnvelopeKind.Welcome);
+        await SendAsync(stream, EnvelopeKind.Hello, own.Write);
+        return (await ReceiveAsync(stream, EnvelopeKind.Welcome)).Hello!;
     }
 
-    /// <exception cref="GrpcStatusException">No common version.</exception>
-    public static async ValueTask<Hello> AnswerAsync(IMessageStream stream, Hello own)
+    /// <summary>Asks to carry a lane; gives what the peer has received on it.</summary>
+    public static async ValueTask<ulong> JoinAsync(
+        IMessageStream stream, LinkSettings link, LaneRole lane, ulong receivedCount)
     {
-        Hello peer = await ReceiveAsync(stream, EnvelopeKind.Hello);
+        var request = new JoinRequest(GlueWire.ProtocolVersionHighest, link.Secret, lane, receivedCount);
+        await SendAsync(stream, EnvelopeKind.Join, request.Write);
+        return (await ReceiveAsync(stream, EnvelopeKind.Joined)).ReceivedCount;
+    }
+
+    /// <summary>Receives what the opener of a stream wants: a link, or a lane of one.</summary>
+    public static ValueTask<HandshakeMessage> ReceiveAsync(IMessageStream stream)
+        => ReceiveAsync(stream, EnvelopeKind.Hello, EnvelopeKind.Join);
+
+    /// <exception cref="GrpcStatusException">No common version.</exception>
+    public static async ValueTask AnswerAsync(IMessageStream stream, Hello peer, Hello own)
+    {
         uint version = peer.AgreeOnVersion() ?? throw new GrpcStatusException(
             GrpcStatus.FailedPrecondition,
             $"Glue protocol versions {peer.VersionLowest} to {peer.VersionHighest} are not spoken here; "
             + $"{own.VersionLowest} to {own.VersionHighest} are.");
-        await SendAsync(stream, EnvelopeKind.Welcome, own with { VersionLowest = version, VersionHighest = version });
-        return peer;
+        Hello welcome = own with { VersionLowest = version, VersionHighest = version, Link = peer.Link };
+        await SendAsync(stream, EnvelopeKind.Welcome, welcome.Write);
     }
 
-    private static async ValueTask SendAsync(IMessageStream stream, EnvelopeKind kind, Hello hello)
+    public static ValueTask AnswerJoinAsync(IMessageStream stream, ulong receivedCount)
+        => SendAsync(stream, EnvelopeKind.Joined, body => body.WriteVarint(receivedCount));
+
+    private static async ValueTask SendAsync(IMessageStream stream, EnvelopeKind kind, Action<WireBuffer> write)
     {
         var body = new WireBuffer(256, GlueLimits.HandshakeBytesMax);
-        hello.Write(body);
-        byte[] message = new byte[GlueWire.Headroom + 1 + GlueWire.EnvelopeHeaderBytesMax + body.Count];
-        message[GlueWire.Headroom] = GlueWire.BatchVersion;
-        int length = 1 + new EnvelopeHeader { Kind = kind }.Write(message.AsSpan(GlueWire.Headroom + 1), body.Count);
-        body.WrittenSpan.CopyTo(message.AsSpan(GlueWire.Headroom + length));
-        await stream.SendAsync(message, GlueWire.Headroom, length + body.Count);
+        write(body);
+        byte[] message = UnaryMessage.Compose(new EnvelopeHeader { Kind = kind }, body.WrittenSpan);
         body.Reset();
+        int payload = default(BatchHead).Write(message, GlueWire.Headroom);
+        await stream.SendAsync(message, payload, message.Length - payload);
     }
 
-    private static async ValueTask<Hello> ReceiveAsync(IMessageStream stream, EnvelopeKind expected)
+    private static async ValueTask<HandshakeMessage> ReceiveAsync(IMessageStream stream, params EnvelopeKind[] expected)
     {
         ReadOnlyMemory<byte> payload = await stream.ReceiveAsync()
-            ?? throw new WireException($"handshake: the stream ended before {expected}.");
+            ?? throw new WireException($"handshake: the stream ended before {expected[0]}.");
         return Read(payload.Span, expected);
     }
 
-    private static Hello Read(ReadOnlySpan<byte> payload, EnvelopeKind expected)
+    private static HandshakeMessage Read(ReadOnlySpan<byte> payload, EnvelopeKind[] expected)
     {
-        WireReader reader = Envelope.OpenBatch(payload);
+        WireReader reader = BatchHead.Open(payload, out _);
         Envelope envelope = Envelope.Read(ref reader);
-        if (envelope.Kind != expected)
-            throw new WireException($"handshake: {envelope.Kind} instead of {expected}.");
+        if (!expected.Contains(envelope.Kind))
+            throw new WireException($"handshake: {envelope.Kind} instead of {string.Join(" or ", expected)}.");
         if (!reader.AtEnd)
-            throw new WireException($"handshake: more follows {expected} in its message.");
-        return Hello.Read(envelope.Body);
+            throw new WireException($"handshake: more follows {envelope.Kind} in its message.");
+        return envelope.Kind switch
+        {
+            EnvelopeKind.Join => new HandshakeMessage { Join = JoinRequest.Read(envelope.Body) },
+            EnvelopeKind.Joined => new HandshakeMessage { ReceivedCount = ReadJoined(envelope.Body) },
+            _ => new HandshakeMessage { Hello = Hello.Read(envelope.Body) },
+        };
     }
+
+    private static ulong ReadJoined(ReadOnlySpan<byte> body) => new WireReader(body).ReadVarint("batches received");
 }

@@ -6,67 +6,105 @@ using Cluster.Glue.Wire;
 namespace Cluster.Glue.Links;
 
 /// <summary>
-/// One open link to one peer after its handshake: batches out, batches in, calls made and calls served over the same
-/// stream. Owned by a channel (the side that opened it) or by the server endpoint. Its parts protect themselves;
-/// closing happens once.
+/// What two processes share from the handshake to its end, whatever streams carry it meanwhile: the calls that one
+/// makes and the other serves, on lanes that survive the loss of a stream. Owned by a channel (the side that opened it)
+/// or by the server. Its parts protect themselves; ending happens once.
 /// </summary>
-internal sealed class Link : ICallCanceller, IBeating, IAsyncDisposable
+internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposable
 {
-    private static readonly TimeSpan DrainPatience = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan LeavePatience = TimeSpan.FromSeconds(1);
 
-    private readonly IMessageStream _stream;
     private readonly LinkSettings _settings;
-    private readonly LinkWriter _writer;
+    private readonly Lock _gate = new();
+    private readonly Lane _control;
     private readonly PendingCalls _pending;
     private readonly OutgoingMethods _methods;
     private readonly LinkServing? _serving;
     private readonly LinkClock _clock;
-    private readonly LinkPulse _pulse;
     private readonly LinkUse? _use;
-    private readonly TaskCompletionSource _closed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private GlueException? _closeCause;
+    private readonly CancellationTokenSource _stopping = new();
+    private Lane _calls;
+    private GlueException? _endCause;
     private bool _isLeaving;
+    private bool _hasPeerLeft;
     private int _hasLeft;
 
-    public Link(IMessageStream stream, LinkSettings settings, Serving.ServerRuntime? server)
+    public Link(LinkSettings settings, Serving.ServerRuntime? server)
     {
-        _stream = stream;
         _settings = settings;
-        _writer = new LinkWriter(
-            stream,
-            settings.SendQueueBytesMax,
-            exception => Close(GlueErrorCode.LinkLost, exception.Message, exception));
+        _control = new Lane(LaneRole.Control, settings, this);
+        _calls = server is null && settings.IsResumable ? new Lane(LaneRole.Calls, settings, this) : _control;
         _pending = new PendingCalls(settings.CallsInFlightMax);
-        _methods = new OutgoingMethods(_writer);
-        _serving = server is null ? null : new LinkServing(server, settings, _writer);
+        _methods = new OutgoingMethods(_calls.Writer);
+        _serving = server is null ? null : new LinkServing(server, settings);
         _clock = new LinkClock(this, settings.Time, settings.HeartbeatInterval);
-        _pulse = new LinkPulse(settings.Time, settings.HeartbeatInterval);
         // Whoever opened the link gives it up.
         _use = server is null ? new LinkUse(settings.Time, GlueLimits.LinkIdleMax) : null;
-        stream.ReceiveBytesMax = settings.FrameBytesMax;
+        _clock.Start();
     }
 
     /// <summary>
-    /// False once the link is closed, idle for too long, or the peer has announced its end: further calls need another
-    /// link.
+    /// False once the link has ended, is idle for too long, or the peer has announced its end: further calls need
+    /// another link.
     /// </summary>
-    public bool IsOpen => Volatile.Read(ref _closeCause) is null && !Volatile.Read(ref _isLeaving);
+    public bool IsOpen => IsAlive && !Volatile.Read(ref _isLeaving);
+
+    /// <summary>False once the link has ended.</summary>
+    public bool IsAlive => Volatile.Read(ref _endCause) is null;
 
     /// <summary>Completes when nothing of the link runs any more.</summary>
     public Task Ended => _ended.Task;
 
-    public string PeerName => _settings.PeerName;
+    /// <summary>Completes when calls can be sent, or the link has ended.</summary>
+    public Task Ready => _calls.Carried;
 
-    public bool IsBusy => _pending.Count > 0 || _serving is { HasCalls: true };
+    public LinkSettings Settings => _settings;
 
-    /// <summary>Why the link was closed, for the peer's trailers and for the log; null after an end in order.</summary>
-    public GlueException? CloseCause => Volatile.Read(ref _closeCause);
+    /// <summary>Cancelled when the link has ended.</summary>
+    public CancellationToken Stopping => _stopping.Token;
+
+    public bool IsBusy
+        => _pending.Count > 0 || _serving is { HasCalls: true } || !_control.IsCarried || !_calls.IsCarried;
+
+    /// <summary>Why the link ended, for the peer's trailers and for the log.</summary>
+    public GlueException? EndCause => Volatile.Read(ref _endCause);
+
+    /// <summary>The lane of a role; made when the peer asks for it first.</summary>
+    public Lane LaneOf(LaneRole role)
+    {
+        if (role == LaneRole.Control)
+            return _control;
+        lock (_gate)
+        {
+            if (_calls == _control)
+                Volatile.Write(ref _calls, new Lane(role, _settings, this));
+            return _calls;
+        }
+    }
+
+    /// <summary>
+    /// Carries a lane over a stream until that ends; then the link ends as well, or waits for another stream.
+    /// </summary>
+    /// <param name="lane">Of this link.</param>
+    /// <param name="stream">The caller's to dispose afterwards.</param>
+    /// <param name="join">Gets what was received here and gives what was received there.</param>
+    public async Task CarryAsync(Lane lane, IMessageStream stream, Func<ulong, ValueTask<ulong>> join)
+    {
+        Task<Exception?> carrying = await lane.CarryAsync(stream, join);
+        Exception? end = await carrying;
+        if (end is WireException)
+            End(GlueErrorCode.ProtocolViolation, end.Message, end, except: lane);
+        else if (!_settings.IsResumable || (HasEitherLeft && lane == _control))
+            End(GlueErrorCode.LinkLost, end?.Message ?? "the peer ended it", end);
+        else
+            _clock.Wake();
+    }
 
     /// <summary>Starts a call without waiting; the call is finished here if it can never be sent.</summary>
     public StartResult TryStart(OutgoingCall call)
     {
-        if (!IsOpen)
+        if (!IsOpen || !_calls.IsCarried)
             return StartResult.NotConnected;
         if (call.Arguments.Length > _settings.FrameBytesMax - GlueWire.EnvelopeHeaderBytesMax)
         {
@@ -90,7 +128,7 @@ internal sealed class Link : ICallCanceller, IBeating, IAsyncDisposable
     public Task WaitForRoomAsync(StartResult full, TimeSpan timeout, CancellationToken cancellationToken)
         => full == StartResult.CallsFull
             ? _pending.WaitForRoomAsync(timeout, _settings.Time, cancellationToken)
-            : _writer.WaitForRoomAsync().WaitAsync(timeout, _settings.Time, cancellationToken);
+            : _calls.Writer.WaitForRoomAsync().WaitAsync(timeout, _settings.Time, cancellationToken);
 
     public bool TryCancel(ulong callId, OutgoingCall call)
     {
@@ -100,61 +138,50 @@ internal sealed class Link : ICallCanceller, IBeating, IAsyncDisposable
         return true;
     }
 
-    /// <summary>Reads and handles messages until the stream ends; then everything under way here fails.</summary>
-    public async Task RunAsync()
-    {
-        _clock.Start();
-        try
-        {
-            while (await _stream.ReceiveAsync() is { } payload)
-            {
-                _pulse.NoteReceived();
-                Handle(payload.Span);
-                LeaveWhenEmpty();
-                if (_serving is { NeedsRoom: true })
-                    await _serving.WaitForRoomAsync();
-            }
-
-            await EndInOrderAsync();
-        }
-        catch (WireException exception)
-        {
-            // Not aborted: the endpoint still tells the peer the reason in its trailers.
-            TryFinish(GlueErrorCode.ProtocolViolation, exception.Message, exception);
-        }
-        catch (Exception exception)
-        {
-            Close(GlueErrorCode.LinkLost, exception.Message, exception);
-        }
-        finally
-        {
-            await _clock.DisposeAsync();
-            _serving?.CancelAll();
-            await _stream.DisposeAsync();
-            _ended.TrySetResult();
-        }
-    }
-
     /// <summary>Tells the peer that no new calls are taken, and ends the link when the running ones are done.</summary>
     public void StartDrain()
     {
         if (_serving is null || !_serving.TryBeginDrain())
             return;
-        _writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Drain }, default);
+        _control.Writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Drain }, default);
         _ = FinishDrainAsync(_serving);
     }
 
-    /// <summary>Closes at once. The first cause counts; calls under way fail with it.</summary>
-    public void Close(GlueErrorCode code, string reason, Exception? cause = null)
+    /// <summary>Ends at once. The first cause counts; calls under way fail with it.</summary>
+    public void End(GlueErrorCode code, string reason, Exception? cause = null, Lane? except = null)
     {
-        if (TryFinish(code, reason, cause))
-            _stream.Abort();
+        GlueException failure = GlueErrors.LinkLost(_settings.PeerName, code, reason, cause);
+        if (Interlocked.CompareExchange(ref _endCause, failure, null) is not null)
+            return;
+        Lane[] lanes = Lanes();
+        foreach (Lane lane in lanes)
+        {
+            lane.Close();
+            // One whose peer is told the reason in its trailers has ended by itself.
+            if (lane != except)
+                lane.Abort();
+        }
+
+        foreach (OutgoingCall call in _pending.Close())
+            call.FinishWithFailure(failure);
+        _serving?.CancelAll();
+        _ = ConcludeAsync(lanes);
     }
 
-    /// <summary>Closes and waits until nothing of the link runs any more.</summary>
+    /// <summary>Ends, after telling the peer that nobody waits for it any more, and waits until nothing runs.</summary>
     public async ValueTask DisposeAsync()
     {
-        Close(GlueErrorCode.ClientDisposed, "the client was disposed");
+        try
+        {
+            _control.Writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Leave }, default);
+            await _control.Writer.WaitUntilIdleAsync().WaitAsync(LeavePatience, _settings.Time);
+        }
+        catch (TimeoutException)
+        {
+            // It finds out by itself.
+        }
+
+        End(GlueErrorCode.ClientDisposed, "the client was disposed");
         await Ended;
     }
 
@@ -171,14 +198,81 @@ internal sealed class Link : ICallCanceller, IBeating, IAsyncDisposable
             call.FinishWithFailure(GlueErrors.DeadlineAwaitingReply(call.Method.Contract, _settings.PeerName));
         }
 
-        if (_use?.IsOver(now, IsBusy) == true)
+        if (_use?.IsOver(now, _pending.Count > 0) == true)
             Volatile.Write(ref _isLeaving, true);
         LeaveWhenEmpty();
         _serving?.CancelExpired(now);
-        if (_pulse.ReasonToClose(now) is { } reason)
-            Close(GlueErrorCode.HeartbeatLost, reason);
-        else if (Volatile.Read(ref _hasLeft) == 0 && _pulse.ShouldPing(now))
-            _writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Ping }, default);
+        foreach (Lane lane in Lanes())
+            Beat(lane, now);
+    }
+
+    public void Handle(Lane lane, ReadOnlySpan<byte> envelopes)
+    {
+        var reader = new WireReader(envelopes);
+        while (!reader.AtEnd)
+        {
+            Envelope envelope = Envelope.Read(ref reader);
+            switch (envelope.Kind)
+            {
+                case EnvelopeKind.Reply or EnvelopeKind.Fault:
+                    // An unknown id belongs to a caller that gave up: the answer came too late.
+                    _pending.TryRemove(envelope.CallId)?.FinishWithAnswer(envelope.Kind, envelope.Body);
+                    break;
+                case EnvelopeKind.Ping:
+                    lane.Writer.Append(
+                        new EnvelopeHeader { Kind = EnvelopeKind.Pong, CallId = envelope.CallId }, default);
+                    break;
+                case EnvelopeKind.Pong:
+                    break;
+                case EnvelopeKind.Bound:
+                    _methods.Learn(BindVerdicts.Read(envelope.Body));
+                    break;
+                case EnvelopeKind.Drain:
+                    Volatile.Write(ref _isLeaving, true);
+                    break;
+                case EnvelopeKind.Leave:
+                    Volatile.Write(ref _isLeaving, true);
+                    Volatile.Write(ref _hasPeerLeft, true);
+                    _serving?.CancelAll();
+                    break;
+                default:
+                    if (_serving is null || !_serving.TryHandle(lane, envelope))
+                        throw new WireException($"envelope kind: {envelope.Kind} is not expected here.");
+                    _clock.Wake();
+                    break;
+            }
+        }
+
+        LeaveWhenEmpty();
+    }
+
+    public ValueTask WaitForRoomAsync(Lane lane)
+        => _serving is null ? ValueTask.CompletedTask : _serving.WaitForRoomAsync(lane);
+
+    /// <summary>The peer has ended its half: answer what still runs.</summary>
+    public async Task FinishAsync(Lane lane)
+    {
+        if (_serving is null)
+            return;
+        await _serving.WaitUntilEmptyAsync();
+        await lane.Writer.WaitUntilIdleAsync();
+    }
+
+    private bool HasEitherLeft => Volatile.Read(ref _hasPeerLeft) || Volatile.Read(ref _hasLeft) == 1;
+
+    private Lane[] Lanes()
+        => Volatile.Read(ref _calls) is var calls && calls == _control ? [_control] : [_control, calls];
+
+    private void Beat(Lane lane, long now)
+    {
+        lane.Beat(now);
+        if (lane.LostFor(now) <= _settings.ResumeWindow)
+            return;
+        End(
+            lane.Loss is TimeoutException ? GlueErrorCode.HeartbeatLost : GlueErrorCode.LinkLost,
+            $"it could not be resumed within ResumeWindow ({_settings.ResumeWindow.TotalSeconds:0.##} s)"
+            + $"{(lane.Loss is null ? "" : $": {lane.Loss.Message}")}",
+            lane.Loss);
     }
 
     private StartResult StartCall(OutgoingCall call, int handle)
@@ -194,8 +288,8 @@ internal sealed class Link : ICallCanceller, IBeating, IAsyncDisposable
             Method = (ulong)handle,
             RemainingMilliseconds = CallDeadline.ToWire(call.Remaining),
         };
-        StartResult appended = _writer.TryAppendCall(header, call.Arguments);
-        // Whoever took the call out of the table meanwhile, a closing link, has finished it.
+        StartResult appended = _calls.Writer.TryAppendCall(header, call.Arguments);
+        // Whoever took the call out of the table meanwhile, a link that ends, has finished it.
         if (appended != StartResult.Started && _pending.TryRemove(callId, call) is not null)
             return appended;
         _clock.Wake();
@@ -211,90 +305,40 @@ internal sealed class Link : ICallCanceller, IBeating, IAsyncDisposable
             Method = (ulong)handle,
             RemainingMilliseconds = CallDeadline.ToWire(call.Remaining),
         };
-        StartResult appended = _writer.TryAppendCall(header, call.Arguments);
+        StartResult appended = _calls.Writer.TryAppendCall(header, call.Arguments);
         if (appended == StartResult.Started)
             call.FinishWithoutAnswer();
         return appended;
     }
 
     private void SendCancel(ulong callId)
-        => _writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Cancel, CallId = callId }, default);
+        => _control.Writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Cancel, CallId = callId }, default);
 
-    private void Handle(ReadOnlySpan<byte> payload)
+    private async Task ConcludeAsync(Lane[] lanes)
     {
-        WireReader reader = Envelope.OpenBatch(payload);
-        while (!reader.AtEnd)
-        {
-            Envelope envelope = Envelope.Read(ref reader);
-            switch (envelope.Kind)
-            {
-                case EnvelopeKind.Reply or EnvelopeKind.Fault:
-                    // An unknown id belongs to a caller that gave up: the answer came too late.
-                    _pending.TryRemove(envelope.CallId)?.FinishWithAnswer(envelope.Kind, envelope.Body);
-                    break;
-                case EnvelopeKind.Ping:
-                    _writer.Append(
-                        new EnvelopeHeader { Kind = EnvelopeKind.Pong, CallId = envelope.CallId }, default);
-                    break;
-                case EnvelopeKind.Pong:
-                    break;
-                case EnvelopeKind.Bound:
-                    _methods.Learn(BindVerdicts.Read(envelope.Body));
-                    break;
-                case EnvelopeKind.Drain:
-                    Volatile.Write(ref _isLeaving, true);
-                    break;
-                default:
-                    if (_serving is null || !_serving.TryHandle(envelope))
-                        throw new WireException($"envelope kind: {envelope.Kind} is not expected here.");
-                    _clock.Wake();
-                    break;
-            }
-        }
-    }
-
-    /// <summary>The peer has ended its half: answer what still runs, then end ours.</summary>
-    private async Task EndInOrderAsync()
-    {
-        if (_serving is not null)
-        {
-            // A peer that has ended its half cannot answer pings, so its silence bounds this wait.
-            await Task.WhenAny(_serving.WaitUntilEmptyAsync(), _closed.Task);
-            await _writer.WaitUntilIdleAsync();
-        }
-
-        TryFinish(GlueErrorCode.LinkLost, "the peer ended the stream", null);
-    }
-
-    private bool TryFinish(GlueErrorCode code, string reason, Exception? cause)
-    {
-        GlueException failure = GlueErrors.LinkLost(_settings.PeerName, code, reason, cause);
-        if (Interlocked.CompareExchange(ref _closeCause, failure, null) is not null)
-            return false;
-        _writer.Close();
-        _closed.TrySetResult();
-        foreach (OutgoingCall call in _pending.Close())
-            call.FinishWithFailure(failure);
-        return true;
+        await _stopping.CancelAsync();
+        await _clock.DisposeAsync();
+        foreach (Lane lane in lanes)
+            await lane.Ended;
+        _ended.TrySetResult();
     }
 
     private async Task FinishDrainAsync(LinkServing serving)
     {
         await serving.WaitUntilEmptyAsync();
-        await _writer.WaitUntilIdleAsync();
         try
         {
-            // A peer that knows Drain ends its half when it has all its answers, so that none of its calls is cut.
-            await Ended.WaitAsync(DrainPatience, _settings.Time);
+            // A peer that knows Drain leaves when it has all its answers, so that none of its calls is cut.
+            await Ended.WaitAsync(LeavePatience, _settings.Time);
         }
         catch (TimeoutException)
         {
-            await _stream.CompleteAsync();
+            await LeaveAsync();
         }
     }
 
     /// <summary>
-    /// The peer drains, or nobody calls it any more, and nobody here waits for it: end our half, which lets it go.
+    /// The peer drains, or nobody calls it any more, and nobody here waits for it: let it go.
     /// </summary>
     private void LeaveWhenEmpty()
     {
@@ -306,7 +350,8 @@ internal sealed class Link : ICallCanceller, IBeating, IAsyncDisposable
 
     private async Task LeaveAsync()
     {
-        await _writer.WaitUntilIdleAsync();
-        await _stream.CompleteAsync();
+        _control.Writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Leave }, default);
+        foreach (Lane lane in Lanes().Reverse())
+            await lane.CompleteAsync();
     }
 }

@@ -1,64 +1,73 @@
 using Cluster.Contracts;
 using Cluster.Glue.Calls;
-using Cluster.Glue.Faults;
 using Cluster.Glue.Serving;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Links;
 
 /// <summary>
-/// The serving half of a link: handle table, admission, running calls, answers. The table is touched by the link's
-/// read loop only; the rest protects itself.
+/// The serving half of a link: admission, running calls, cancellation, drain. Lanes hand in what they receive, each
+/// from its own read loop; the parts protect themselves.
 /// </summary>
-internal sealed class LinkServing(ServerRuntime server, LinkSettings settings, LinkWriter writer) : IReplySink
+internal sealed class LinkServing(ServerRuntime server, LinkSettings settings)
 {
     // Reading stops at the limit, and a batch of an honest peer holds at most this many calls of five bytes.
     private const int BatchCallsMax = GlueWire.BatchBytesMax / 5;
 
     private readonly RunningCalls _running = new(settings.ServedCallsMax);
-    private readonly List<MethodVerdict> _methods = [];
+    private readonly EarlyCancels _early = new(settings);
+    private readonly LaneServing?[] _lanes = new LaneServing?[Enum.GetValues<LaneRole>().Length];
     private int _isDraining;
 
-    public NodeId Peer => settings.Peer;
+    public ServerRuntime Server => server;
 
-    public int AnswerBytesMax => settings.FrameBytesMax - GlueWire.EnvelopeHeaderBytesMax;
+    public LinkSettings Settings => settings;
 
     public bool HasCalls => _running.Count > 0;
 
     /// <summary>
-    /// Too much runs or waits to be written: stop reading until it clears. Callers keep reading, so this cannot
-    /// deadlock.
+    /// Completes when not too much runs or waits to be written. Callers keep reading, so this cannot deadlock.
     /// </summary>
-    public bool NeedsRoom => _running.IsFull || writer.QueuedBytes > settings.SendQueueBytesMax;
-
-    public async Task WaitForRoomAsync()
-    {
-        await _running.WaitForRoomAsync();
-        await writer.WaitForRoomAsync();
-    }
+    public ValueTask WaitForRoomAsync(Lane lane)
+        => _running.IsFull || lane.Writer.QueuedBytes > settings.SendQueueBytesMax
+            ? new ValueTask(WaitForRoomSlowAsync(lane))
+            : ValueTask.CompletedTask;
 
     public bool TryBeginDrain() => Interlocked.Exchange(ref _isDraining, 1) == 0;
 
     public Task WaitUntilEmptyAsync() => _running.WaitUntilEmptyAsync();
 
     /// <summary>Handles an envelope that only a serving side expects; false when it is none.</summary>
-    public bool TryHandle(in Envelope envelope)
+    public bool TryHandle(Lane lane, in Envelope envelope)
     {
         switch (envelope.Kind)
         {
             case EnvelopeKind.Call or EnvelopeKind.OneWay:
-                Begin(envelope);
+                LaneOf(lane).Begin(envelope);
                 return true;
             case EnvelopeKind.Cancel:
-                _running.Find(envelope.CallId)?.Cancel();
+                Cancel(envelope.CallId);
                 return true;
             case EnvelopeKind.Bind:
-                Bind(BindRequest.Read(envelope.Body));
+                LaneOf(lane).Bind(BindRequest.Read(envelope.Body));
                 return true;
             default:
                 return false;
         }
     }
+
+    /// <summary>Runs a call that was admitted, unless its caller has given it up already.</summary>
+    public void Run(IncomingCall call)
+    {
+        // In the opposite order to a cancellation, so that one of both sees the other.
+        _running.Add(call);
+        if (_early.TryTake(call.CallId))
+            call.Context.Cancel();
+        // The pool's shared queue starts calls in the order of their arrival.
+        ThreadPool.UnsafeQueueUserWorkItem(call, preferLocal: false);
+    }
+
+    public void Ended(IncomingCall call) => _running.Remove(call);
 
     public void CancelAll()
     {
@@ -68,48 +77,15 @@ internal sealed class LinkServing(ServerRuntime server, LinkSettings settings, L
 
     public void CancelExpired(long now)
     {
+        _early.Age(now);
         if (!HasCalls)
             return;
         foreach (GlueCall call in _running.Collect(now))
             call.Cancel();
     }
 
-    public void Answer(ulong callId, EnvelopeKind kind, ReadOnlySpan<byte> body)
-        => writer.Append(new EnvelopeHeader { Kind = kind, CallId = callId }, body);
-
-    public void Ended(IncomingCall call) => _running.Remove(call);
-
-    private void Begin(in Envelope envelope)
-    {
-        bool isOneWay = envelope.Kind == EnvelopeKind.OneWay;
-        MethodVerdict verdict = VerdictOf(envelope);
-        GlueException? refusal = verdict.Method is null ? verdict.ToException() : RefusalNow(verdict.Method);
-        if (refusal is not null)
-        {
-            Refuse(envelope.CallId, isOneWay, refusal);
-            return;
-        }
-
-        TimeSpan time = CallDeadline.FromWire(envelope.RemainingMilliseconds, server.Settings.Deadline);
-        IncomingCall call = server.RentCall();
-        call.Begin(this, verdict.Method!, envelope.CallId, isOneWay, CallDeadline.After(settings.Time, time));
-        call.SetArguments(envelope.Body);
-        _running.Add(call);
-        // The pool's shared queue starts calls in the order of their arrival.
-        ThreadPool.UnsafeQueueUserWorkItem(call, preferLocal: false);
-    }
-
-    private MethodVerdict VerdictOf(in Envelope envelope)
-    {
-        if (envelope.IsNamed)
-            return server.Catalog.Judge(envelope);
-        return envelope.Method < (ulong)_methods.Count
-            ? _methods[(int)envelope.Method]
-            : MethodVerdict.Refused(
-                GlueErrorCode.UnknownMethod, $"Method handle {envelope.Method} was not bound on this link.");
-    }
-
-    private GlueException? RefusalNow(ServedMethod method)
+    /// <summary>Why a call to the method is refused just now; null when it is not.</summary>
+    public GlueException? RefusalNow(ServedMethod method)
     {
         if (Volatile.Read(ref _isDraining) == 1)
         {
@@ -126,36 +102,19 @@ internal sealed class LinkServing(ServerRuntime server, LinkSettings settings, L
                 + $"{method.Contract.DisplayName} was refused.");
     }
 
-    private void Refuse(ulong callId, bool isOneWay, GlueException refusal)
+    private async Task WaitForRoomSlowAsync(Lane lane)
     {
-        if (isOneWay)
-        {
-            server.Log.OneWayRefused(settings.PeerName, refusal.Message);
-            return;
-        }
-
-        var body = new WireBuffer(256, int.MaxValue);
-        FaultCodec.WriteGlue(body, refusal);
-        Answer(callId, EnvelopeKind.Fault, body.WrittenSpan);
-        body.Reset();
+        await _running.WaitForRoomAsync();
+        await lane.Writer.WaitForProgressAsync();
     }
 
-    private void Bind(BindRequest request)
+    // A cancellation overtakes its call when they travel on different lanes.
+    private void Cancel(ulong callId)
     {
-        if (request.FirstHandle != _methods.Count)
-            throw new WireException($"bind: handle {request.FirstHandle} instead of {_methods.Count}.");
-        MethodVerdict[] verdicts = server.Catalog.Judge(request);
-        _methods.AddRange(verdicts);
-        var refusals = new List<BindVerdicts.Refusal>();
-        for (int i = 0; i < verdicts.Length; i++)
-        {
-            if (verdicts[i].Reason is { } reason)
-                refusals.Add(new BindVerdicts.Refusal(request.FirstHandle + i, verdicts[i].Code, reason));
-        }
-
-        var body = new WireBuffer(256, int.MaxValue);
-        new BindVerdicts(request.FirstHandle, refusals.ToArray()).Write(body);
-        writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Bound }, body.WrittenSpan);
-        body.Reset();
+        _early.Add(callId);
+        if (_running.Find(callId) is { } running && _early.TryTake(callId))
+            running.Cancel();
     }
+
+    private LaneServing LaneOf(Lane lane) => _lanes[(int)lane.Role] ??= new LaneServing(this, lane);
 }

@@ -1,3 +1,6 @@
+using Cluster.Contracts;
+using Cluster.Glue.Wire;
+
 namespace Cluster.Glue.Links;
 
 /// <summary>What a link needs to know of its side's settings and of what the handshake found. Immutable.</summary>
@@ -6,7 +9,16 @@ internal sealed record LinkSettings
     /// <summary>For messages: the address or node at the other end.</summary>
     public required string PeerName { get; init; }
 
-    public required Cluster.Contracts.NodeId Peer { get; init; }
+    public required NodeId Peer { get; init; }
+
+    /// <summary>Lets further streams carry the link's lanes.</summary>
+    public required LinkSecret Secret { get; init; }
+
+    /// <summary>How long a lane may be without a stream before the link ends: the shorter of both sides' times.</summary>
+    public required TimeSpan ResumeWindow { get; init; }
+
+    /// <summary>How long the side that opened the link keeps a lane on one stream.</summary>
+    public required TimeSpan LinkAgeMax { get; init; }
 
     /// <summary>Largest payload that both sides accept.</summary>
     public required int FrameBytesMax { get; init; }
@@ -22,4 +34,7 @@ internal sealed record LinkSettings
     public required TimeSpan HeartbeatInterval { get; init; }
 
     public required TimeProvider Time { get; init; }
+
+    /// <summary>Whether another stream may follow one that was cut.</summary>
+    public bool IsResumable => !Secret.IsNone && ResumeWindow > TimeSpan.Zero;
 }

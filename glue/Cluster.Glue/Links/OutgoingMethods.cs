@@ -9,7 +9,7 @@ namespace Cluster.Glue.Links;
 /// comes; the Bind precedes that call on the stream, so nobody waits for the verdicts. Arrays are replaced under a
 /// lock and read without.
 /// </summary>
-internal sealed class OutgoingMethods(LinkWriter writer)
+internal sealed class OutgoingMethods(LaneWriter writer)
 {
     private readonly Lock _gate = new();
     private int[] _firstHandles = [];

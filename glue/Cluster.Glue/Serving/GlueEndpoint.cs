@@ -81,12 +81,11 @@ internal sealed class GlueEndpoint(ServerRuntime server)
     {
         if (server.IsDraining)
             return new GrpcStatusException(GrpcStatus.Unavailable, "the server is stopping");
-        ServerMessageStream stream = await ServerMessageStream.AcceptAsync(context);
-        Hello peer;
+        await using ServerMessageStream stream = await ServerMessageStream.AcceptAsync(context);
+        HandshakeMessage first;
         try
         {
-            ValueTask<Hello> handshake = Handshake.AnswerAsync(stream, server.Hello);
-            peer = await handshake.AsTask().WaitAsync(
+            first = await Handshake.ReceiveAsync(stream).AsTask().WaitAsync(
                 server.Settings.HandshakeTimeout, server.Settings.Time, context.RequestAborted);
         }
         catch (TimeoutException)
@@ -96,19 +95,51 @@ internal sealed class GlueEndpoint(ServerRuntime server)
                 $"no Hello within HandshakeTimeout ({server.Settings.HandshakeTimeout.TotalSeconds:0.##} s)");
         }
 
-        var link = new Link(stream, SettingsFor(peer, AddressOf(context)), server);
-        server.Log.LinkOpened(link.PeerName);
-        await server.RunAsync(link);
-        server.Log.LinkEnded(link.PeerName, link.CloseCause?.Message ?? "in order");
-        return link.CloseCause is { Code: GlueErrorCode.ProtocolViolation } cause
+        Link link = first.Join is { } join
+            ? await CarryAsync(stream, join)
+            : await OpenAsync(stream, SettingsFor(first.Hello!, AddressOf(context)), first.Hello!);
+        return link.EndCause is { Code: GlueErrorCode.ProtocolViolation } cause
             ? new GrpcStatusException(GrpcStatus.InvalidArgument, cause.InnerException?.Message ?? cause.Message)
             : null;
+    }
+
+    private async Task<Link> OpenAsync(ServerMessageStream stream, LinkSettings settings, Hello peer)
+    {
+        await Handshake.AnswerAsync(stream, peer, server.Hello);
+        var link = new Link(settings, server);
+        if (!server.TryAdd(link))
+        {
+            link.End(GlueErrorCode.HandshakeRefused, "its secret is in use");
+            throw new GrpcStatusException(GrpcStatus.InvalidArgument, "hello: a link with this secret is open already");
+        }
+
+        await link.CarryAsync(link.LaneOf(LaneRole.Control), stream, static _ => new ValueTask<ulong>(0UL));
+        return link;
+    }
+
+    private async Task<Link> CarryAsync(ServerMessageStream stream, JoinRequest join)
+    {
+        if (server.Find(join.Link) is not { IsAlive: true } link)
+        {
+            throw new GrpcStatusException(
+                GrpcStatus.NotFound, "this server has no such link: it has ended, or another process opened it");
+        }
+
+        await link.CarryAsync(link.LaneOf(join.Lane), stream, async receivedCount =>
+        {
+            await Handshake.AnswerJoinAsync(stream, receivedCount);
+            return join.ReceivedCount;
+        });
+        return link;
     }
 
     private LinkSettings SettingsFor(Hello peer, string address) => new()
     {
         PeerName = $"{peer.Node} at {address}",
         Peer = peer.Node,
+        Secret = peer.Link,
+        ResumeWindow = new[] { server.Settings.ResumeWindow, peer.ResumeWindow }.Min(),
+        LinkAgeMax = Timeout.InfiniteTimeSpan,
         FrameBytesMax = Math.Min(server.Settings.FrameBytesMax, peer.FrameBytesMax),
         CallsInFlightMax = Math.Max(1, Math.Min(server.Settings.CallsInFlightMax, peer.CallsInFlightMax)),
         ServedCallsMax = server.Settings.CallsInFlightMax,

@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Cluster.Glue.Calls;
 using Cluster.Glue.Links;
 using Cluster.Glue.Wire;
@@ -15,7 +14,7 @@ internal sealed class ServerRuntime : IDisposable
 {
     private const int PooledCallsMax = 2048;
 
-    private readonly ConcurrentDictionary<Link, bool> _links = new();
+    private readonly OpenLinks _links = new();
     private readonly CallPool<IncomingCall> _calls;
     private readonly CancellationTokenSource _draining = new();
 
@@ -48,27 +47,24 @@ internal sealed class ServerRuntime : IDisposable
         GlueWire.ProtocolVersionHighest,
         Settings.Node,
         Settings.FrameBytesMax,
-        Settings.CallsInFlightMax);
+        Settings.CallsInFlightMax,
+        default,
+        Settings.ResumeWindow);
 
     public IncomingCall RentCall() => _calls.Rent();
 
     public void Recycle(IncomingCall call) => _calls.Return(call);
 
-    /// <summary>Serves a link until it ends.</summary>
-    public async Task RunAsync(Link link)
+    /// <summary>Keeps a link that a peer has opened until it ends; false when its secret is in use.</summary>
+    public bool TryAdd(Link link)
     {
-        _links.TryAdd(link, true);
-        await using CancellationTokenRegistration registration =
-            _draining.Token.UnsafeRegister(static l => ((Link)l!).StartDrain(), link);
-        try
-        {
-            await link.RunAsync();
-        }
-        finally
-        {
-            _links.TryRemove(link, out _);
-        }
+        if (!_links.TryAdd(link))
+            return false;
+        _ = WatchAsync(link);
+        return true;
     }
+
+    public Link? Find(LinkSecret secret) => _links.Find(secret);
 
     /// <summary>
     /// Tells all peers, lets running calls finish within the drain time, and ends all links. Idempotent.
@@ -76,7 +72,7 @@ internal sealed class ServerRuntime : IDisposable
     public async Task DrainAsync()
     {
         await _draining.CancelAsync();
-        Task[] ends = _links.Keys.Select(link => link.Ended).ToArray();
+        Task[] ends = _links.All.Select(link => link.Ended).ToArray();
         if (ends.Length == 0)
             return;
         Log.Draining(ends.Length);
@@ -86,10 +82,19 @@ internal sealed class ServerRuntime : IDisposable
         }
         catch (TimeoutException)
         {
-            foreach (Link link in _links.Keys)
-                link.Close(Cluster.Contracts.GlueErrorCode.Draining, "the server stopped");
+            foreach (Link link in _links.All)
+                link.End(Cluster.Contracts.GlueErrorCode.Draining, "the server stopped");
         }
     }
 
     public void Dispose() => _draining.Dispose();
+
+    private async Task WatchAsync(Link link)
+    {
+        Log.LinkOpened(link.Settings.PeerName);
+        await using (_draining.Token.UnsafeRegister(static l => ((Link)l!).StartDrain(), link))
+            await link.Ended;
+        _links.Remove(link);
+        Log.LinkEnded(link.Settings.PeerName, link.EndCause!.Message);
+    }
 }

@@ -15,6 +15,7 @@ internal sealed record ServerSettings
         Deadline = options.DeadlineDefault;
         HandshakeTimeout = options.HandshakeTimeout;
         HeartbeatInterval = options.HeartbeatInterval;
+        ResumeWindow = options.ResumeWindow;
         DrainTimeout = options.DrainTimeout;
         FrameBytesMax = options.FrameBytesMax;
         CallsInFlightMax = options.CallsInFlightMax;
@@ -37,6 +38,8 @@ internal sealed record ServerSettings
     public TimeSpan HandshakeTimeout { get; }
 
     public TimeSpan HeartbeatInterval { get; }
+
+    public TimeSpan ResumeWindow { get; }
 
     public TimeSpan DrainTimeout { get; }
 

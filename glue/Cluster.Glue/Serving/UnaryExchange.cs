@@ -15,7 +15,7 @@ namespace Cluster.Glue.Serving;
 /// </summary>
 internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) : IReplySink
 {
-    private readonly TaskCompletionSource<byte[]?> _answer = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource<ReadOnlyMemory<byte>> _answer = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     public NodeId Peer => default;
 
@@ -25,7 +25,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
         => _answer.TrySetResult(UnaryMessage.Create(new EnvelopeHeader { Kind = kind, CallId = callId }, body));
 
     // After the answer of a two-way call this changes nothing.
-    public void Ended(IncomingCall call) => _answer.TrySetResult(null);
+    public void Ended(IncomingCall call) => _answer.TrySetResult(UnaryMessage.Empty);
 
     public async Task RunAsync()
     {
@@ -33,11 +33,9 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
         ReadOnlyMemory<byte> request = await reader.ReadAsync(context.Request.Body, context.RequestAborted)
             ?? throw new WireException("unary call: the request has no message.");
         bool isOneWay = Begin(request.Span, out GlueCall? running);
-        byte[]? answer = isOneWay ? null : await WaitForAnswerAsync(running);
+        ReadOnlyMemory<byte> answer = isOneWay ? UnaryMessage.Empty : await WaitForAnswerAsync(running);
         context.Response.ContentType = GlueWire.ContentType;
-        byte[] message = answer ?? UnaryMessage.Empty;
-        int start = BytesValue.WriteFrameHeader(message, GlueWire.Headroom, message.Length - GlueWire.Headroom);
-        await context.Response.Body.WriteAsync(message.AsMemory(start), context.RequestAborted);
+        await context.Response.Body.WriteAsync(answer, context.RequestAborted);
     }
 
     private static int FrameLimitOf(ServerRuntime server, HttpContext context)
@@ -50,7 +48,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
 
     private bool Begin(ReadOnlySpan<byte> payload, out GlueCall? running)
     {
-        WireReader reader = Envelope.OpenBatch(payload);
+        WireReader reader = BatchHead.Open(payload, out _);
         Envelope envelope = Envelope.Read(ref reader);
         if (envelope.Kind is not (EnvelopeKind.Call or EnvelopeKind.OneWay) || !envelope.IsNamed || !reader.AtEnd)
             throw new WireException("unary call: the request is not exactly one request envelope with a named method.");
@@ -83,7 +81,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
         body.Reset();
     }
 
-    private async Task<byte[]?> WaitForAnswerAsync(GlueCall? running)
+    private async Task<ReadOnlyMemory<byte>> WaitForAnswerAsync(GlueCall? running)
     {
         if (running is null)
             return await _answer.Task;

@@ -8,6 +8,7 @@ internal static class GrpcStatus
     public const int Unknown = 2;
     public const int InvalidArgument = 3;
     public const int DeadlineExceeded = 4;
+    public const int NotFound = 5;
     public const int ResourceExhausted = 8;
     public const int FailedPrecondition = 9;
     public const int Unimplemented = 12;

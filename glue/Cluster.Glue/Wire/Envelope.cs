@@ -30,21 +30,11 @@ internal readonly ref struct Envelope
 
     public ReadOnlySpan<byte> Body { get; private init; }
 
-    /// <summary>Starts reading a batch: checks its version byte.</summary>
-    public static WireReader OpenBatch(ReadOnlySpan<byte> payload)
-    {
-        var reader = new WireReader(payload);
-        byte version = reader.ReadByte("batch version");
-        if (version != GlueWire.BatchVersion)
-            throw new WireException($"batch version: {version} is not known here, {GlueWire.BatchVersion} is.");
-        return reader;
-    }
-
     public static Envelope Read(ref WireReader reader)
     {
         byte first = reader.ReadByte("envelope kind");
         var kind = (EnvelopeKind)(first & GlueWire.KindMask);
-        if (kind is EnvelopeKind.None or > EnvelopeKind.Drain || (first & 0x80) != 0)
+        if (kind is EnvelopeKind.None or > EnvelopeKind.Leave || (first & 0x80) != 0)
             throw new WireException($"envelope kind: 0x{first:x2} is not known here.");
         ulong callId = reader.ReadVarint("call id");
         bool isNamed = (first & GlueWire.FlagNamedMethod) != 0;

@@ -38,6 +38,15 @@ internal enum EnvelopeKind : byte
     /// <summary>The verdict on each method of a Bind.</summary>
     Bound = 11,
 
-    /// <summary>The sender takes no new calls and will end the stream when the running ones are done.</summary>
+    /// <summary>The sender takes no new calls and will end the link when the running ones are done.</summary>
     Drain = 12,
+
+    /// <summary>First envelope on a stream that carries a lane of a link which is open already.</summary>
+    Join = 13,
+
+    /// <summary>First envelope of the side that accepted it.</summary>
+    Joined = 14,
+
+    /// <summary>The sender ends the link in order; nothing follows on any lane.</summary>
+    Leave = 15,
 }

@@ -33,10 +33,14 @@ internal static class GlueWire
     /// <summary>Kind, call id, named method, remaining time, body length at their longest.</summary>
     public const int EnvelopeHeaderBytesMax = 1 + 10 + NamedMethodBytes + 10 + 5;
 
+    /// <summary>The version, the number of the batch and the count of batches received, at their longest.</summary>
+    public const int BatchHeadBytesMax = 1 + (2 * Varint.BytesMax);
+
     /// <summary>
-    /// Room before a payload for the gRPC prefix (5), the BytesValue tag (1) and its varint length (5).
+    /// Room before the envelopes of a batch for the gRPC prefix (5), the BytesValue tag (1), its varint length (5) and
+    /// the head of the batch.
     /// </summary>
-    public const int Headroom = GrpcPrefixBytes + 1 + 5;
+    public const int Headroom = GrpcPrefixBytes + 1 + 5 + BatchHeadBytesMax;
 
     public const int GrpcPrefixBytes = 5;
 
@@ -44,10 +48,10 @@ internal static class GlueWire
     public const byte BytesValueTag = 0x0A;
 
     /// <summary>
-    /// Largest batch payload that still travels as one 16,384-byte DATA frame, the size that HttpClient never exceeds:
-    /// prefix 5, tag 1, and a two-byte varint, which reaches to 16,383.
+    /// Most bytes of envelopes in a batch that still travels as one 16,384-byte DATA frame, the size that HttpClient
+    /// never exceeds: prefix 5, tag 1, a two-byte varint, which reaches to 16,383, version 1, and two numbers below 2^35.
     /// </summary>
-    public const int BatchBytesMax = 16_384 - GrpcPrefixBytes - 1 - 2;
+    public const int BatchBytesMax = 16_384 - GrpcPrefixBytes - 1 - 2 - 1 - 5 - 5;
 
     public const string LinkPath = "/glue.v1.Glue/Link";
     public const string CallPath = "/glue.v1.Glue/Call";

@@ -11,12 +11,16 @@ namespace Cluster.Glue.Wire;
 /// <param name="Node">Node name and process incarnation.</param>
 /// <param name="FrameBytesMax">Largest message that the sender accepts.</param>
 /// <param name="CallsInFlightMax">Calls that the sender lets its peer have under way.</param>
+/// <param name="Link">Chosen by the opener; a Welcome repeats it.</param>
+/// <param name="ResumeWindow">How long the sender keeps a link whose stream was cut.</param>
 internal sealed record Hello(
     uint VersionLowest,
     uint VersionHighest,
     NodeId Node,
     int FrameBytesMax,
-    int CallsInFlightMax)
+    int CallsInFlightMax,
+    LinkSecret Link,
+    TimeSpan ResumeWindow)
 {
     private const int NodeNameBytesMax = 1024;
 
@@ -29,20 +33,30 @@ internal sealed record Hello(
         output.WriteGuid(Node.Incarnation);
         output.WriteVarint((ulong)FrameBytesMax);
         output.WriteVarint((ulong)CallsInFlightMax);
+        Link.Write(output);
+        output.WriteVarint((ulong)ResumeWindow.TotalMilliseconds);
     }
 
     public static Hello Read(ReadOnlySpan<byte> body)
     {
         var reader = new WireReader(body);
-        uint magic = reader.ReadUInt32("hello");
-        if (magic != GlueWire.HelloMagic)
-            throw new WireException($"hello: starts with 0x{magic:x8} instead of \"GLUE\".");
+        CheckMagic(ref reader, "hello");
         return new Hello(
             (uint)reader.ReadLength(int.MaxValue, "lowest protocol version"),
             (uint)reader.ReadLength(int.MaxValue, "highest protocol version"),
             new NodeId(reader.ReadText(NodeNameBytesMax, "node name"), reader.ReadGuid("incarnation")),
             reader.ReadLength(int.MaxValue, "frame limit"),
-            reader.ReadLength(int.MaxValue, "calls in flight"));
+            reader.ReadLength(int.MaxValue, "calls in flight"),
+            LinkSecret.Read(ref reader),
+            TimeSpan.FromMilliseconds(reader.ReadLength(int.MaxValue, "resume window")));
+    }
+
+    /// <summary>Reads the four bytes that tell a Glue handshake from anything else.</summary>
+    public static void CheckMagic(ref WireReader reader, string what)
+    {
+        uint magic = reader.ReadUInt32(what);
+        if (magic != GlueWire.HelloMagic)
+            throw new WireException($"{what}: starts with 0x{magic:x8} instead of \"GLUE\".");
     }
 
     /// <summary>The version to speak with this peer, or null when none is common.</summary>

@@ -1,30 +1,32 @@
 namespace Cluster.Glue.Wire;
 
-/// <summary>A batch with one envelope in an array of its own, with room for the framing before it. Pure.</summary>
+/// <summary>
+/// A batch with one envelope, outside of any lane, framed in an array of its own. Pure.
+/// </summary>
 internal static class UnaryMessage
 {
     /// <summary>
-    /// A batch without envelopes: the answer to a one-way call. A new array each time, because framing is written
-    /// into it.
+    /// A batch without envelopes: the answer to a one-way call.
     /// </summary>
-    public static byte[] Empty
-    {
-        get
-        {
-            byte[] message = new byte[GlueWire.Headroom + 1];
-            message[GlueWire.Headroom] = GlueWire.BatchVersion;
-            return message;
-        }
-    }
+    public static ReadOnlyMemory<byte> Empty { get; } = Frame(new byte[GlueWire.Headroom]);
 
-    public static byte[] Create(in EnvelopeHeader header, ReadOnlySpan<byte> body)
+    public static ReadOnlyMemory<byte> Create(in EnvelopeHeader header, ReadOnlySpan<byte> body)
+        => Frame(Compose(header, body));
+
+    /// <summary>The envelope with room for head and framing before it.</summary>
+    public static byte[] Compose(in EnvelopeHeader header, ReadOnlySpan<byte> body)
     {
         Span<byte> head = stackalloc byte[GlueWire.EnvelopeHeaderBytesMax];
         head = head[..header.Write(head, body.Length)];
-        byte[] message = new byte[GlueWire.Headroom + 1 + head.Length + body.Length];
-        message[GlueWire.Headroom] = GlueWire.BatchVersion;
-        head.CopyTo(message.AsSpan(GlueWire.Headroom + 1));
-        body.CopyTo(message.AsSpan(GlueWire.Headroom + 1 + head.Length));
+        byte[] message = new byte[GlueWire.Headroom + head.Length + body.Length];
+        head.CopyTo(message.AsSpan(GlueWire.Headroom));
+        body.CopyTo(message.AsSpan(GlueWire.Headroom + head.Length));
         return message;
+    }
+
+    private static ReadOnlyMemory<byte> Frame(byte[] message)
+    {
+        int payload = default(BatchHead).Write(message, GlueWire.Headroom);
+        return message.AsMemory(BytesValue.WriteFrameHeader(message, payload, message.Length - payload));
     }
 }

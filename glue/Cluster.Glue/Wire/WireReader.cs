@@ -14,6 +14,9 @@ internal ref struct WireReader(ReadOnlySpan<byte> source)
 
     public readonly int Remaining => _rest.Length;
 
+    /// <summary>What has not been read.</summary>
+    public readonly ReadOnlySpan<byte> Rest => _rest;
+
     public byte ReadByte(string what) => ReadBytes(1, what)[0];
 
     public ulong ReadVarint(string what)

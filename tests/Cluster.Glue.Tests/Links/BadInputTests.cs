@@ -41,7 +41,7 @@ public sealed class BadInputTests : IAsyncLifetime, IDisposable
 
     [Fact]
     public Task CallBeforeHello_IsRefused()
-        => CheckRefused(RawLink.Frame(EnvelopeKind.Ping, []), "3", "instead of Hello");
+        => CheckRefused(RawLink.Frame(EnvelopeKind.Ping, []), "3", "instead of Hello or Join");
 
     [Fact]
     public Task LargeFrameBeforeHello_IsRefused_ByItsAnnouncedLength()
@@ -62,7 +62,7 @@ public sealed class BadInputTests : IAsyncLifetime, IDisposable
 
     [Fact]
     public Task UnknownEnvelope_AfterHello_IsRefused()
-        => CheckRefused([.. RawLink.HelloFrame(), 0, 0, 0, 0, 5, 10, 3, 1, 0x1F, 0], "3", "envelope kind");
+        => CheckRefused([.. RawLink.HelloFrame(), 0, 0, 0, 0, 7, 10, 5, 1, 0, 0, 0x1F, 0], "3", "envelope kind");
 
     [Fact]
     public Task BindOutOfOrder_IsRefused()
@@ -84,7 +84,7 @@ public sealed class BadInputTests : IAsyncLifetime, IDisposable
 
     [Fact]
     public async Task UnaryGarbage_IsRefused()
-        => Assert.Equal("3", (await _raw.SendAsync([0, 0, 0, 0, 4, 10, 2, 1, 3], GlueWire.CallPath)).Status);
+        => Assert.Equal("3", (await _raw.SendAsync([0, 0, 0, 0, 6, 10, 4, 1, 0, 0, 3], GlueWire.CallPath)).Status);
 
     [Fact]
     public Task TcpGarbage_ClosesThatConnection()

@@ -31,7 +31,7 @@ public sealed class LinkUseTests : IDisposable
         Assert.DoesNotContain(_logs.Entries, entry => entry.Event.Id == LinkEnded);
         _time.Advance(Beat);
         LogEntry ended = await _logs.WaitForAsync(LinkEnded, Bound);
-        Assert.EndsWith("the peer ended the stream", ended.Message, StringComparison.Ordinal);
+        Assert.EndsWith("the peer ended it", ended.Message, StringComparison.Ordinal);
 
         Assert.Equal(4, await shapes.TwiceAsync(2));
         Assert.Equal(2, _logs.Entries.Count(entry => entry.Event.Id == LinkOpened));

@@ -36,15 +36,16 @@ internal sealed class RawLink(string address) : IDisposable
     /// <summary>One framed batch with one envelope.</summary>
     public static byte[] Frame(EnvelopeKind kind, byte[] body, byte[]? after = null)
     {
-        byte[] message = [.. UnaryMessage.Create(new EnvelopeHeader { Kind = kind }, body), .. after ?? []];
-        int start = BytesValue.WriteFrameHeader(message, GlueWire.Headroom, message.Length - GlueWire.Headroom);
-        return message[start..];
+        byte[] message = [.. UnaryMessage.Compose(new EnvelopeHeader { Kind = kind }, body), .. after ?? []];
+        int payload = default(BatchHead).Write(message, GlueWire.Headroom);
+        return message[BytesValue.WriteFrameHeader(message, payload, message.Length - payload)..];
     }
 
     public static byte[] HelloFrame(uint lowest = 1, uint highest = 1)
     {
         var body = new WireBuffer(64, 1024);
-        new Hello(lowest, highest, new NodeId("raw", Guid.NewGuid()), 1024 * 1024, 100).Write(body);
+        new Hello(
+            lowest, highest, new NodeId("raw", Guid.NewGuid()), 1024 * 1024, 100, default, TimeSpan.Zero).Write(body);
         return Frame(EnvelopeKind.Hello, body.WrittenSpan.ToArray());
     }
 

@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.Links;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Tests.Wire;
@@ -49,12 +50,37 @@ public class EnvelopeFormatTests
     {
         var node = new NodeId("a", new Guid("00112233-4455-6677-8899-aabbccddeeff"));
         var output = new WireBuffer(64, 1024);
-        var hello = new Hello(1, 2, node, 4096, 128);
+        var link = new LinkSecret(new UInt128(0x1112131415161718, 0x0102030405060708));
+        var hello = new Hello(1, 2, node, 4096, 128, link, TimeSpan.FromSeconds(1));
         hello.Write(output);
         Assert.Equal(
-            "474C5545" + "01" + "02" + "0161" + "33221100554477668899AABBCCDDEEFF" + "8020" + "8001",
+            "474C5545" + "01" + "02" + "0161" + "33221100554477668899AABBCCDDEEFF" + "8020" + "8001"
+            + "0807060504030201" + "1817161514131211" + "E807",
             Convert.ToHexString(output.WrittenSpan));
         Assert.Equal(hello, Hello.Read(output.WrittenSpan));
+    }
+
+    [Fact]
+    public void Join_HasMagicVersionLinkLaneAndCount()
+    {
+        var output = new WireBuffer(64, 1024);
+        var join = new JoinRequest(1, new LinkSecret(UInt128.One), LaneRole.Calls, 300);
+        join.Write(output);
+        Assert.Equal("474C5545" + "01" + "01" + new string('0', 30) + "01" + "AC02", Convert.ToHexString(output.WrittenSpan));
+        Assert.Equal(join, JoinRequest.Read(output.WrittenSpan));
+    }
+
+    [Theory]
+    [InlineData(0, 0, "010000")]
+    [InlineData(1, 300, "0101AC02")]
+    public void BatchHead_IsVersionNumberAndCount(ulong number, ulong receivedCount, string golden)
+    {
+        var head = new BatchHead(number, receivedCount);
+        byte[] buffer = new byte[GlueWire.Headroom];
+        int start = head.Write(buffer, buffer.Length);
+        Assert.Equal(golden, Convert.ToHexString(buffer.AsSpan(start)));
+        Assert.True(BatchHead.Open(buffer.AsSpan(start), out BatchHead read).AtEnd);
+        Assert.Equal(head, read);
     }
 
     [Fact]
@@ -104,14 +130,16 @@ public class EnvelopeFormatTests
     public void FullBatch_IsOneDataFrame()
     {
         byte[] buffer = new byte[GlueWire.Headroom + GlueWire.BatchBytesMax];
-        int start = BytesValue.WriteFrameHeader(buffer, GlueWire.Headroom, GlueWire.BatchBytesMax);
+        int payload = new BatchHead((1UL << 35) - 1, (1UL << 35) - 1).Write(buffer, GlueWire.Headroom);
+        int start = BytesValue.WriteFrameHeader(buffer, payload, buffer.Length - payload);
         Assert.Equal(16_384, buffer.Length - start);
     }
 
     [Fact]
     public void Kinds_KeepTheirNumbers()
         => Assert.Equal(
-            "None=0 Call=1 OneWay=2 Reply=3 Fault=4 Cancel=5 Ping=6 Pong=7 Hello=8 Welcome=9 Bind=10 Bound=11 Drain=12",
+            "None=0 Call=1 OneWay=2 Reply=3 Fault=4 Cancel=5 Ping=6 Pong=7 Hello=8 Welcome=9 Bind=10 Bound=11 Drain=12 "
+            + "Join=13 Joined=14 Leave=15",
             string.Join(' ', Enum.GetValues<EnvelopeKind>().Select(kind => $"{kind}={(int)kind}")));
 
     private static void CheckEnvelope(string golden, EnvelopeHeader header, byte[] body)

@@ -7,27 +7,30 @@ public class EnvelopeTests
     [Theory]
     [InlineData("")]
     [InlineData("00")]
-    [InlineData("02 03 07 00")]
-    public void OpenBatch_WithoutTheVersion_IsRefused(string batch) => CheckRefused(batch);
+    [InlineData("01")]
+    [InlineData("01 00")]
+    [InlineData("02 00 00 03 07 00")]
+    public void Open_WithoutVersionAndCount_IsRefused(string batch) => CheckRefused(batch);
 
     [Theory]
-    [InlineData("01 00 01 00")]
-    [InlineData("01 1F 01 00")]
-    [InlineData("01 81 01 00")]
-    [InlineData("01 43 01 00")]
-    [InlineData("01 03")]
-    [InlineData("01 03 FFFFFFFFFFFFFFFFFFFF01 00")]
-    [InlineData("01 03 07 05 AA")]
-    [InlineData("01 01 07")]
-    [InlineData("01 01 07 05")]
-    [InlineData("01 23 07 FFFFFF7F 00")]
+    [InlineData("01 00 00 00 01 00")]
+    [InlineData("01 00 00 1F 01 00")]
+    [InlineData("01 00 00 81 01 00")]
+    [InlineData("01 00 00 43 01 00")]
+    [InlineData("01 00 00 03")]
+    [InlineData("01 00 00 03 FFFFFFFFFFFFFFFFFFFF01 00")]
+    [InlineData("01 00 00 03 07 05 AA")]
+    [InlineData("01 00 00 01 07")]
+    [InlineData("01 00 00 01 07 05")]
+    [InlineData("01 00 00 23 07 FFFFFF7F 00")]
     public void Read_MalformedEnvelope_IsRefused(string batch) => CheckRefused(batch);
 
     [Fact]
     public void Read_Headers_AreSkippedToTheBody()
     {
-        WireReader reader = Envelope.OpenBatch(Convert.FromHexString("01230702AABB01CC"));
+        WireReader reader = BatchHead.Open(Convert.FromHexString("010409230702AABB01CC"), out BatchHead head);
         Envelope envelope = Envelope.Read(ref reader);
+        Assert.Equal(new BatchHead(4, 9), head);
         Assert.Equal([0xAA, 0xBB], envelope.Headers.ToArray());
         Assert.Equal([0xCC], envelope.Body.ToArray());
     }
@@ -44,7 +47,7 @@ public class EnvelopeTests
             batch[0] = GlueWire.BatchVersion;
             try
             {
-                WireReader reader = Envelope.OpenBatch(batch);
+                WireReader reader = BatchHead.Open(batch, out _);
                 while (!reader.AtEnd)
                     Envelope.Read(ref reader);
             }
@@ -60,7 +63,7 @@ public class EnvelopeTests
         byte[] batch = Convert.FromHexString(hex.Replace(" ", "", StringComparison.Ordinal));
         Assert.Throws<WireException>(() =>
         {
-            WireReader reader = Envelope.OpenBatch(batch);
+            WireReader reader = BatchHead.Open(batch, out _);
             while (!reader.AtEnd)
                 Envelope.Read(ref reader);
         });

@@ -1,0 +1,14 @@
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Links;
+
+/// <summary>One message of a handshake; what it is not is null or zero. Immutable.</summary>
+internal readonly record struct HandshakeMessage
+{
+    public Hello? Hello { get; init; }
+
+    public JoinRequest? Join { get; init; }
+
+    /// <summary>Of the answer to a Join.</summary>
+    public ulong ReceivedCount { get; init; }
+}

@@ -1,0 +1,102 @@
+using System.Net.Sockets;
+using Cluster.Contracts;
+using Cluster.Glue.Transport;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Links;
+
+/// <summary>
+/// Keeps one lane of a link that this side opened on a stream: another one follows each that was cut, and a fresh one
+/// the one that has grown old, which carries the lane until the fresh one is connected. Lives until the link ends.
+/// </summary>
+internal sealed class LaneKeeper(Link link, Lane lane, Func<CancellationToken, ValueTask<IMessageStream>> open)
+{
+    private static readonly TimeSpan PauseMin = TimeSpan.FromMilliseconds(10);
+    private static readonly TimeSpan PauseMax = TimeSpan.FromMilliseconds(500);
+
+    private TimeProvider Time => link.Settings.Time;
+
+    /// <summary>Keeps the lane carried.</summary>
+    /// <param name="first">A stream whose peer knows the lane already; null: the first stream is opened here.</param>
+    public async Task RunAsync(IMessageStream? first)
+    {
+        IMessageStream? stream = first ?? await OpenAsync();
+        Task? carrying = stream is null ? null : CarryAsync(stream, isKnown: first is not null);
+        while (carrying is not null)
+        {
+            await WaitForEndOrAgeAsync(carrying);
+            IMessageStream? next = link.IsAlive ? await OpenAsync() : null;
+            Task? nextCarrying = next is null ? null : CarryAsync(next, isKnown: false);
+            await carrying;
+            await stream!.DisposeAsync();
+            (stream, carrying) = (next, nextCarrying);
+        }
+    }
+
+    private static bool IsNobodyThere(Exception exception)
+        => exception is HttpRequestException { InnerException: SocketException socket }
+            && socket.SocketErrorCode == SocketError.ConnectionRefused;
+
+    // Anything else may be different over the next stream.
+    private static bool IsFinal(Exception exception)
+        => exception is WireException
+            or GrpcStatusException
+            {
+                Status: GrpcStatus.NotFound or GrpcStatus.InvalidArgument or GrpcStatus.FailedPrecondition
+                    or GrpcStatus.Unavailable or GrpcStatus.Unimplemented,
+            };
+
+    private async Task CarryAsync(IMessageStream stream, bool isKnown)
+    {
+        try
+        {
+            await link.CarryAsync(
+                lane,
+                stream,
+                isKnown
+                    ? static _ => new ValueTask<ulong>(0UL)
+                    : received => Handshake.JoinAsync(stream, link.Settings, lane.Role, received));
+        }
+        catch (Exception refusal) when (IsFinal(refusal))
+        {
+            link.End(GlueErrorCode.LinkLost, $"it cannot be resumed: {refusal.Message}", refusal);
+        }
+        catch (Exception)
+        {
+            // Cut again before both sides had told what they received: as if it had never been opened.
+        }
+    }
+
+    private async Task WaitForEndOrAgeAsync(Task carrying)
+    {
+        using var stop = new CancellationTokenSource();
+        Task age = Task.Delay(link.Settings.LinkAgeMax, Time, stop.Token);
+        await Task.WhenAny(carrying, age);
+        await stop.CancelAsync();
+    }
+
+    // The link's clock ends the link when this takes too long.
+    private async Task<IMessageStream?> OpenAsync()
+    {
+        TimeSpan pause = PauseMin;
+        while (link.IsAlive)
+        {
+            try
+            {
+                return await open(link.Stopping);
+            }
+            catch (Exception exception) when (IsNobodyThere(exception))
+            {
+                // The process has gone, and what was under way there with it.
+                link.End(GlueErrorCode.LinkLost, exception.Message, exception);
+            }
+            catch (Exception)
+            {
+                await Task.WhenAny(Task.Delay(pause, Time), link.Ended);
+                pause = pause < PauseMax ? 2 * pause : PauseMax;
+            }
+        }
+
+        return null;
+    }
+}

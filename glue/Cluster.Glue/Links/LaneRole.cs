@@ -1,0 +1,11 @@
+namespace Cluster.Glue.Links;
+
+/// <summary>What a lane of a link carries. Values are wire format.</summary>
+internal enum LaneRole : byte
+{
+    /// <summary>Opens the link; heartbeats, cancellation, drain. Calls of peers that have no other lane.</summary>
+    Control = 0,
+
+    /// <summary>Calls and answers.</summary>
+    Calls = 1,
+}

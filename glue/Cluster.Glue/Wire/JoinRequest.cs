@@ -1,0 +1,35 @@
+using Cluster.Glue.Links;
+
+namespace Cluster.Glue.Wire;
+
+/// <summary>
+/// Attaches a stream to a lane of a link that is open: as a further lane, or instead of a stream that was cut or has
+/// grown old. Both sides then send again what the other one has not received.
+/// </summary>
+/// <param name="Version">The protocol version agreed on when the link was opened.</param>
+/// <param name="Link">The secret that the opener chose in its Hello.</param>
+/// <param name="Lane">Which lane.</param>
+/// <param name="ReceivedCount">Batches that the sender has received on the lane.</param>
+internal sealed record JoinRequest(uint Version, LinkSecret Link, LaneRole Lane, ulong ReceivedCount)
+{
+    public void Write(WireBuffer output)
+    {
+        output.WriteUInt32(GlueWire.HelloMagic);
+        output.WriteVarint(Version);
+        Link.Write(output);
+        output.WriteByte((byte)Lane);
+        output.WriteVarint(ReceivedCount);
+    }
+
+    public static JoinRequest Read(ReadOnlySpan<byte> body)
+    {
+        var reader = new WireReader(body);
+        Hello.CheckMagic(ref reader, "join");
+        uint version = (uint)reader.ReadLength(int.MaxValue, "protocol version");
+        LinkSecret link = LinkSecret.Read(ref reader);
+        var lane = (LaneRole)reader.ReadByte("lane");
+        if (!Enum.IsDefined(lane))
+            throw new WireException($"join: lane {(byte)lane} is not known here.");
+        return new JoinRequest(version, link, lane, reader.ReadVarint("batches received"));
+    }
+}

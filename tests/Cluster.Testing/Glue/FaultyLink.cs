@@ -1,0 +1,195 @@
+using Cluster.Glue;
+
+namespace Cluster.Testing.Glue;
+
+/// <summary>
+/// Disturbs what travels between a Glue client and its servers, frame by frame: cuts, delays, repeats, drops, holds back
+/// one lane behind another, corrupts, slows down. Random faults come from a seed, so that a run can be repeated. Made
+/// for tests of programs that use Glue. Thread-safe.
+/// </summary>
+/// <remarks>
+/// A frame is one gRPC message: a handshake, or a batch of calls, answers and notices. The streams of a link are numbered
+/// in the order of their opening, from 1: as a rule 1 carries control, 2 the calls.
+/// </remarks>
+public sealed class FaultyLink
+{
+    private readonly Lock _gate = new();
+    private readonly Random _random;
+    private readonly List<FaultyStream> _streams = [];
+    private readonly List<FrameFault> _faults = [];
+    private readonly Dictionary<int, TaskCompletionSource> _held = [];
+    private long _frameCount;
+    private int _streamCount;
+
+    /// <summary>Makes a link without faults.</summary>
+    /// <param name="seed">Of all random faults; print it with a failing test.</param>
+    public FaultyLink(int seed = 1)
+    {
+        Seed = seed;
+        _random = new Random(seed);
+    }
+
+    /// <summary>Of all random faults.</summary>
+    public int Seed { get; }
+
+    /// <summary>Frames that passed or were disturbed, both ways.</summary>
+    public long FrameCount => Interlocked.Read(ref _frameCount);
+
+    /// <summary>Streams that were opened so far.</summary>
+    public int StreamCount => Volatile.Read(ref _streamCount);
+
+    /// <summary>While set, no stream can be opened: connecting fails as if the host could not be reached.</summary>
+    public bool IsDown { get; set; }
+
+    /// <summary>The clock of delays.</summary>
+    /// <value>Default: the system clock.</value>
+    public TimeProvider Time { get; set; } = TimeProvider.System;
+
+    /// <summary>Puts this link under every stream that a client with these options opens.</summary>
+    /// <param name="options">Of a client that is not made yet.</param>
+    public void Attach(GlueClientOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        options.WrapConnector = inner => new FaultyConnector(inner, this);
+    }
+
+    /// <summary>Cuts all streams that are open now.</summary>
+    public void Cut()
+    {
+        foreach (FaultyStream stream in Open())
+            stream.Abort();
+    }
+
+    /// <summary>Cuts the stream of the n-th frame from now on, counted both ways or one way.</summary>
+    /// <param name="n">From 1.</param>
+    /// <param name="direction">Null: both.</param>
+    /// <param name="isDelivered">Whether that frame still arrives.</param>
+    public void CutAt(int n, FrameDirection? direction = null, bool isDelivered = false)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(n, 1);
+        Add(new FrameFault(isDelivered ? FrameAction.CutAfter : FrameAction.CutBefore, direction, n));
+    }
+
+    /// <summary>Cuts the stream of each frame with a probability.</summary>
+    /// <param name="probability">From 0 to 1.</param>
+    public void CutAtRandom(double probability)
+        => Add(new FrameFault(FrameAction.CutBefore, null) { Probability = probability });
+
+    /// <summary>Sends each frame twice with a probability.</summary>
+    /// <param name="probability">From 0 to 1.</param>
+    /// <param name="direction">Null: both.</param>
+    public void Repeat(double probability, FrameDirection? direction = null)
+        => Add(new FrameFault(FrameAction.Repeat, direction) { Probability = probability });
+
+    /// <summary>
+    /// Loses each frame with a probability, without any sign; with 1 in one direction the link is half open.
+    /// </summary>
+    /// <param name="probability">From 0 to 1.</param>
+    /// <param name="direction">Null: both.</param>
+    public void Drop(double probability, FrameDirection? direction = null)
+        => Add(new FrameFault(FrameAction.Drop, direction) { Probability = probability });
+
+    /// <summary>Flips one bit of each frame with a probability.</summary>
+    /// <param name="probability">From 0 to 1.</param>
+    /// <param name="direction">Null: both.</param>
+    public void Corrupt(double probability, FrameDirection? direction = null)
+        => Add(new FrameFault(FrameAction.Corrupt, direction) { Probability = probability });
+
+    /// <summary>Lets each frame wait.</summary>
+    /// <param name="time">How long.</param>
+    /// <param name="direction">Null: both.</param>
+    public void Delay(TimeSpan time, FrameDirection? direction = null)
+        => Add(new FrameFault(FrameAction.Delay, direction) { Time = time });
+
+    /// <summary>Lets no more bytes a second pass on each stream.</summary>
+    /// <param name="bytesPerSecond">At least 1.</param>
+    /// <param name="direction">Null: both, each by itself.</param>
+    public void Throttle(long bytesPerSecond, FrameDirection? direction = null)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(bytesPerSecond, 1);
+        Add(new FrameFault(FrameAction.Throttle, direction) { BytesPerSecond = bytesPerSecond });
+    }
+
+    /// <summary>
+    /// Holds back what the client sends on one stream until <see cref="Release"/>, so that other lanes overtake it.
+    /// </summary>
+    /// <param name="stream">Its number.</param>
+    public void Hold(int stream)
+    {
+        lock (_gate)
+            _held.TryAdd(stream, new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously));
+    }
+
+    /// <summary>Lets a held stream go on.</summary>
+    /// <param name="stream">Its number.</param>
+    public void Release(int stream)
+    {
+        lock (_gate)
+        {
+            if (_held.Remove(stream, out TaskCompletionSource? held))
+                held.SetResult();
+        }
+    }
+
+    /// <summary>Ends all faults that were asked for, and lets held streams go on.</summary>
+    public void Heal()
+    {
+        IsDown = false;
+        lock (_gate)
+        {
+            _faults.Clear();
+            foreach (TaskCompletionSource held in _held.Values)
+                held.SetResult();
+            _held.Clear();
+        }
+    }
+
+    internal FaultyStream Add(Cluster.Glue.Transport.IMessageStream inner)
+    {
+        var stream = new FaultyStream(inner, this, Interlocked.Increment(ref _streamCount));
+        lock (_gate)
+            _streams.Add(stream);
+        return stream;
+    }
+
+    internal void Remove(FaultyStream stream)
+    {
+        lock (_gate)
+            _streams.Remove(stream);
+    }
+
+    internal Task HeldAsync(int stream)
+    {
+        lock (_gate)
+            return _held.TryGetValue(stream, out TaskCompletionSource? held) ? held.Task : Task.CompletedTask;
+    }
+
+    /// <summary>What happens to the next frame.</summary>
+    internal FramePlan Next(FrameDirection direction, int bytes)
+    {
+        Interlocked.Increment(ref _frameCount);
+        lock (_gate)
+        {
+            var plan = default(FramePlan);
+            foreach (FrameFault fault in _faults)
+            {
+                if (fault.Applies(direction, _random))
+                    plan = plan.With(fault, bytes, _random);
+            }
+
+            return plan;
+        }
+    }
+
+    private void Add(FrameFault fault)
+    {
+        lock (_gate)
+            _faults.Add(fault);
+    }
+
+    private List<FaultyStream> Open()
+    {
+        lock (_gate)
+            return [.. _streams];
+    }
+}

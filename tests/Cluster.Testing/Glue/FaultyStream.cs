@@ -1,0 +1,87 @@
+using Cluster.Glue.Transport;
+
+namespace Cluster.Testing.Glue;
+
+/// <summary>A stream whose frames pass through a faulty link. As thread-safe as the stream beneath.</summary>
+internal sealed class FaultyStream(IMessageStream inner, FaultyLink link, int number) : IMessageStream
+{
+    private readonly CancellationTokenSource _aborted = new();
+    private byte[]? _again;
+
+    public int ReceiveBytesMax
+    {
+        get => inner.ReceiveBytesMax;
+        set => inner.ReceiveBytesMax = value;
+    }
+
+    public async ValueTask SendAsync(byte[] buffer, int payloadStart, int payloadLength)
+    {
+        await link.HeldAsync(number).WaitAsync(_aborted.Token);
+        FramePlan plan = link.Next(FrameDirection.ToServer, payloadLength);
+        await WaitAsync(plan);
+        CutWhen(plan.CutsBefore);
+        if (plan.Drops)
+            return;
+        byte[] frame = plan.FlippedBit == 0 ? buffer : (byte[])buffer.Clone();
+        Flip(frame.AsSpan(payloadStart, payloadLength), plan);
+        for (int times = plan.Repeats ? 2 : 1; times > 0; times--)
+            await inner.SendAsync(frame, payloadStart, payloadLength);
+        CutWhen(plan.CutsAfter);
+    }
+
+    public async ValueTask<ReadOnlyMemory<byte>?> ReceiveAsync()
+    {
+        if (Interlocked.Exchange(ref _again, null) is { } again)
+            return again;
+        while (await inner.ReceiveAsync() is { } payload)
+        {
+            FramePlan plan = link.Next(FrameDirection.ToClient, payload.Length);
+            await WaitAsync(plan);
+            CutWhen(plan.CutsBefore);
+            if (plan.Drops)
+                continue;
+            byte[] frame = payload.ToArray();
+            Flip(frame, plan);
+            if (plan.Repeats)
+                _again = frame;
+            if (plan.CutsAfter)
+                Abort();
+            return frame;
+        }
+
+        return null;
+    }
+
+    public ValueTask CompleteAsync() => inner.CompleteAsync();
+
+    public void Abort()
+    {
+        _aborted.Cancel();
+        inner.Abort();
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        link.Remove(this);
+        await _aborted.CancelAsync();
+        await inner.DisposeAsync();
+        _aborted.Dispose();
+    }
+
+    private static void Flip(Span<byte> payload, FramePlan plan)
+    {
+        if (plan.FlippedBit > 0)
+            payload[(plan.FlippedBit - 1) / 8] ^= (byte)(1 << ((plan.FlippedBit - 1) % 8));
+    }
+
+    private Task WaitAsync(FramePlan plan)
+        => plan.Delay > TimeSpan.Zero ? Task.Delay(plan.Delay, link.Time, _aborted.Token) : Task.CompletedTask;
+
+    private void CutWhen(bool isCut)
+    {
+        if (!isCut)
+            return;
+        Abort();
+        throw new IOException("The stream was cut by a test.");
+    }
+}
