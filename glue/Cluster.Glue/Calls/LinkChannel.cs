@@ -181,8 +181,16 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
 
         if (link.Settings.IsResumable)
             _ = KeeperOf(link, LaneRole.Calls).RunAsync(null);
-        await link.Ready.WaitAsync(either.Token);
-        return link;
+        try
+        {
+            await link.Ready.WaitAsync(either.Token);
+            return link;
+        }
+        catch
+        {
+            await link.DisposeAsync();
+            throw;
+        }
     }
 
     private LaneKeeper KeeperOf(Link link, LaneRole role)

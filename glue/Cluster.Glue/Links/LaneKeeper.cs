@@ -25,7 +25,7 @@ internal sealed class LaneKeeper(Link link, Lane lane, Func<CancellationToken, V
         while (carrying is not null)
         {
             await WaitForEndOrAgeAsync(carrying);
-            IMessageStream? next = link.IsAlive ? await OpenAsync() : null;
+            IMessageStream? next = link.NeedsStreams ? await OpenAsync() : null;
             Task? nextCarrying = next is null ? null : CarryAsync(next, isKnown: false);
             await carrying;
             await stream!.DisposeAsync();
@@ -79,7 +79,7 @@ internal sealed class LaneKeeper(Link link, Lane lane, Func<CancellationToken, V
     private async Task<IMessageStream?> OpenAsync()
     {
         TimeSpan pause = PauseMin;
-        while (link.IsAlive)
+        while (link.NeedsStreams)
         {
             try
             {

@@ -233,6 +233,7 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : IAsyncLifetime
         {
             HeartbeatInterval = TimeSpan.FromMilliseconds(100),
             DeadlineDefault = Bound,
+            ConnectTimeout = Bound,
             ResumeWindow = Bound,
         };
         configure?.Invoke(options);
