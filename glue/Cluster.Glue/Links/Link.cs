@@ -174,17 +174,22 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
     /// <summary>Ends, after telling the peer that nobody waits for it any more, and waits until nothing runs.</summary>
     public async ValueTask DisposeAsync()
     {
+        const string reason = "the client was disposed";
+        GlueException failure = GlueErrors.LinkLost(
+            _settings.PeerName, GlueErrorCode.ClientDisposed, reason, cause: null);
+        foreach (OutgoingCall call in _pending.Close())
+            call.FinishWithFailure(failure);
         try
         {
-            _control.Writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Leave }, default);
-            await _control.Writer.WaitUntilIdleAsync().WaitAsync(LeavePatience, _settings.Time);
+            // Until the peer has ended its half: a stream that is aborted may lose what was sent last.
+            await LeaveInOrderAsync().WaitAsync(LeavePatience, _settings.Time);
         }
         catch (TimeoutException)
         {
             // It finds out by itself.
         }
 
-        End(GlueErrorCode.ClientDisposed, "the client was disposed");
+        End(GlueErrorCode.ClientDisposed, reason);
         await Ended;
     }
 
@@ -255,7 +260,8 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
     /// <summary>The peer has ended its half: answer what still runs.</summary>
     public async Task FinishAsync(Lane lane)
     {
-        if (_serving is null)
+        // Nobody waits for answers when the peer has left.
+        if (_serving is null || Volatile.Read(ref _hasPeerLeft))
             return;
         await _serving.WaitUntilEmptyAsync();
         await lane.Writer.WaitUntilIdleAsync();
@@ -349,6 +355,13 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
             return;
         if (Interlocked.Exchange(ref _hasLeft, 1) == 0)
             _ = LeaveAsync();
+    }
+
+    private async Task LeaveInOrderAsync()
+    {
+        if (Interlocked.Exchange(ref _hasLeft, 1) == 0)
+            await LeaveAsync();
+        await _control.Ended;
     }
 
     private async Task LeaveAsync()
