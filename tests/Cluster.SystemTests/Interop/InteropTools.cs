@@ -6,25 +6,33 @@ namespace Cluster.SystemTests.Interop;
 internal static class InteropTools
 {
     public const string Python = "/usr/bin/python3";
+    public const string Node = "node";
 
-    public static string Folder { get; } = FindFolder();
+    public static string Repository { get; } = FindRepository();
 
-    public static string? MissingGrpcio { get; } = Succeeds(Python, "-c", "import grpc, google.protobuf")
-        ? null
-        : "needs Debian's python3-grpcio and python3-protobuf: apt-get install python3-grpcio python3-protobuf";
+    private static string Folder { get; } = Path.Combine(Repository, "tests", "Cluster.SystemTests", "Interop");
+
+    public static string? MissingGrpcio { get; } =
+        Succeeds(Python, "-c", "import grpc, google.protobuf") && Succeeds("protoc", "--version")
+            ? null
+            : "needs Debian's packages: apt-get install python3-grpcio python3-protobuf protobuf-compiler libprotobuf-dev";
 
     public static string? MissingGrpcJs { get; } =
         Directory.Exists(Path.Combine(Folder, "js", "node_modules", "@grpc", "grpc-js"))
-        && Succeeds("node", "--version")
+        && Succeeds(Node, "--version")
             ? null
             : "needs node and @grpc/grpc-js: run npm ci in tests/Cluster.SystemTests/Interop/js";
 
-    private static string FindFolder()
+    /// <summary>The script of a name for a program.</summary>
+    public static string ScriptOf(string program, string name)
+        => program == Python ? Path.Combine(Folder, "python", name + ".py") : Path.Combine(Folder, "js", name + ".js");
+
+    private static string FindRepository()
     {
         DirectoryInfo? at = new(AppContext.BaseDirectory);
         while (at is not null && !File.Exists(Path.Combine(at.FullName, "Cluster.sln")))
             at = at.Parent;
-        return Path.Combine(at?.FullName ?? ".", "tests", "Cluster.SystemTests", "Interop");
+        return at?.FullName ?? ".";
     }
 
     private static bool Succeeds(string program, params string[] arguments)

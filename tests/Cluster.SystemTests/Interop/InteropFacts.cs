@@ -1,0 +1,101 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using System.Text;
+using System.Text.Json;
+using Cluster.Slim;
+using Cluster.Slim.Hosting;
+
+namespace Cluster.SystemTests.Interop;
+
+/// <summary>
+/// A file with what a stock gRPC program cannot know without Slim: hashes and fingerprints, computed here by the rules of
+/// the wire page and not by Glue's own code, and some messages. Deleted with the object.
+/// </summary>
+internal sealed class InteropFacts : IDisposable
+{
+    public const int LargeBytes = 1024 * 1024;
+    public const string Failure = "it failed";
+
+    private const int NumberCount = 402;
+
+    private static readonly string Contract = typeof(IInterop).FullName!;
+
+    // As the wire page spells signatures, with the types of arguments and result for the fingerprint.
+    private static readonly (string Name, string Signature, Type[] Types)[] Methods =
+    [
+        ("DoubleAsync", "DoubleAsync(System.Int32):System.Int32", [typeof(int), typeof(int)]),
+        ("EchoAsync", "EchoAsync(System.Byte[]):System.Byte[]", [typeof(byte[]), typeof(byte[])]),
+        ("FailAsync", "FailAsync(System.String):System.Int32", [typeof(string), typeof(int)]),
+        ("NextAsync", "NextAsync():System.Int32", [typeof(int)]),
+        ("NoteAsync", "NoteAsync(System.Int32):void", [typeof(int)]),
+        ("NotesAsync", "NotesAsync():System.Int32", [typeof(int)]),
+        ("WaitAsync", "WaitAsync():void", []),
+        ("MissingAsync", "MissingAsync():void", []),
+        ("NothingAsync", "NothingAsync():void", []),
+    ];
+
+    private readonly SlimSerializer _serializer = new(
+        new SlimOptions { Schema = SlimSchema.Known }.Allow<int>().Allow<byte[]>().Allow<string>());
+
+    public InteropFacts()
+    {
+        Path = System.IO.Path.Combine(System.IO.Path.GetTempPath(), $"glue-interop-{Guid.NewGuid():N}.json");
+        var facts = new
+        {
+            formats = System.IO.Path.Combine(InteropTools.Repository, "docs", "formats"),
+            contract = Contract,
+            contractHash = HashOf(Contract),
+            methods = Methods.ToDictionary(method => method.Name, method => new
+            {
+                signature = HashOf($"{Contract}|{Contract}|{method.Signature}"),
+                layout = LayoutOf(method.Types),
+            }),
+            numbers = Enumerable.Range(0, NumberCount).Select(MessageOf).ToArray(),
+            bytes = MessageOf(LargeArray()),
+            text = MessageOf(Failure),
+        };
+        File.WriteAllText(Path, JsonSerializer.Serialize(facts));
+    }
+
+    public string Path { get; }
+
+    public static byte[] LargeArray()
+    {
+        byte[] bytes = new byte[LargeBytes];
+        new Random(1).NextBytes(bytes);
+        return bytes;
+    }
+
+    public void Dispose() => File.Delete(Path);
+
+    private static string HashOf(string text) => HexOf(XxHash3.Hash(Encoding.UTF8.GetBytes(text)));
+
+    private string LayoutOf(Type[] types)
+    {
+        byte[] layouts = new byte[8 * types.Length];
+        foreach ((int index, Type type) in types.Index())
+        {
+            BinaryPrimitives.WriteUInt64LittleEndian(
+                layouts.AsSpan(8 * index), SlimLayouts.FingerprintOf(_serializer, type));
+        }
+
+        return HexOf(XxHash3.Hash(layouts));
+    }
+
+    private string MessageOf<T>(T value)
+    {
+        var output = new ArrayBufferWriter<byte>();
+        var writer = new SlimMessageWriter(_serializer);
+        writer.Begin(output);
+        writer.Write(value);
+        writer.Complete();
+        return Convert.ToHexString(output.WrittenSpan);
+    }
+
+    private static string HexOf(ulong hash)
+    {
+        byte[] bytes = new byte[8];
+        BinaryPrimitives.WriteUInt64LittleEndian(bytes, hash);
+        return Convert.ToHexString(bytes);
+    }
+}

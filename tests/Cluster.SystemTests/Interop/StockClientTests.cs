@@ -1,0 +1,72 @@
+using Cluster.Glue;
+using Cluster.Testing;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+
+namespace Cluster.SystemTests.Interop;
+
+/// <summary>
+/// Stock gRPC clients, Python's grpcio and Node's grpc-js, talk to our server with what the wire page and glue.proto say.
+/// </summary>
+public class StockClientTests
+{
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(2);
+
+    [RequiresGrpcioFact]
+    public Task PythonClient_CallsUnary() => CheckAsync(InteropTools.Python, "unary");
+
+    [RequiresGrpcioFact]
+    public Task PythonClient_CallsOverALink() => CheckAsync(InteropTools.Python, "link");
+
+    [RequiresGrpcioFact]
+    public Task PythonClient_ResumesALinkThroughCuts() => CheckAsync(InteropTools.Python, "resume");
+
+    [RequiresGrpcioFact]
+    public Task PythonClient_IsRefusedWithStatusAndReason() => CheckAsync(InteropTools.Python, "refusals");
+
+    [RequiresGrpcJsFact]
+    public Task NodeClient_CallsUnary() => CheckAsync(InteropTools.Node, "unary");
+
+    [RequiresGrpcJsFact]
+    public Task NodeClient_CallsOverALink() => CheckAsync(InteropTools.Node, "link");
+
+    [RequiresGrpcJsFact]
+    public Task NodeClient_ResumesALinkThroughCuts() => CheckAsync(InteropTools.Node, "resume");
+
+    [RequiresGrpcJsFact]
+    public Task NodeClient_IsRefusedWithStatusAndReason() => CheckAsync(InteropTools.Node, "refusals");
+
+    private static async Task CheckAsync(string program, string mode)
+    {
+        // Refusals are logged as warnings; a client that was not answered as it should be says so itself.
+        using LogRecorder logs = new LogRecorder().Allow(_ => true);
+        using IHost host = await StartServerAsync(logs);
+        string target = new Uri(host.Services.GetRequiredService<GlueListener>().Address!).Authority;
+        using var facts = new InteropFacts();
+        await using ChildProcess client = ChildProcess.Start(
+            program, [InteropTools.ScriptOf(program, "stock_client"), mode, target, facts.Path]);
+        int exitCode = await client.WaitForExitAsync(Bound);
+        Assert.True(
+            exitCode == 0, string.Join(Environment.NewLine, [client.Output, .. logs.Entries.Select(log => $"{log}")]));
+        Assert.Contains("ok", client.Lines);
+        await host.StopAsync();
+    }
+
+    private static async Task<IHost> StartServerAsync(LogRecorder logs)
+    {
+        HostApplicationBuilder builder
+            = Microsoft.Extensions.Hosting.Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
+        builder.Logging.ClearProviders().AddProvider(logs.Provider);
+        builder.Services
+            .AddGlueServer(options =>
+            {
+                options.ListenAddress = "http://127.0.0.1:0";
+                options.ResumeWindow = Bound;
+            })
+            .AddService<IInterop, InteropService>(GlueInstanceMode.Singleton);
+        IHost host = builder.Build();
+        await host.StartAsync();
+        return host;
+    }
+}

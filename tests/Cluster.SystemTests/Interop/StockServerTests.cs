@@ -1,0 +1,103 @@
+using Cluster.Contracts;
+using Cluster.Glue;
+using Cluster.Testing;
+
+namespace Cluster.SystemTests.Interop;
+
+/// <summary>Our client talks to stock gRPC servers, Python's grpcio and Node's grpc-js.</summary>
+public class StockServerTests
+{
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(2);
+
+    [RequiresGrpcioFact]
+    public Task OverALinkOfOneStream_APythonServerAnswers() => CheckCallsAsync(InteropTools.Python, GlueTransport.Link);
+
+    [RequiresGrpcioFact]
+    public Task WithUnaryCalls_APythonServerAnswers() => CheckCallsAsync(InteropTools.Python, GlueTransport.Unary);
+
+    [RequiresGrpcioFact]
+    public Task ThroughCuts_APythonServerAnswersOnce() => CheckCutsAsync(InteropTools.Python);
+
+    [RequiresGrpcioFact]
+    public Task RefusalsOfAPythonServer_AreTyped() => CheckRefusalsAsync(InteropTools.Python);
+
+    [RequiresGrpcJsFact]
+    public Task OverALinkOfOneStream_ANodeServerAnswers() => CheckCallsAsync(InteropTools.Node, GlueTransport.Link);
+
+    [RequiresGrpcJsFact]
+    public Task WithUnaryCalls_ANodeServerAnswers() => CheckCallsAsync(InteropTools.Node, GlueTransport.Unary);
+
+    [RequiresGrpcJsFact]
+    public Task ThroughCuts_ANodeServerAnswersOnce() => CheckCutsAsync(InteropTools.Node);
+
+    [RequiresGrpcJsFact]
+    public Task RefusalsOfANodeServer_AreTyped() => CheckRefusalsAsync(InteropTools.Node);
+
+    private static Task CheckCallsAsync(string program, GlueTransport transport)
+        => RunAsync(program, transport, [], async proxy =>
+        {
+            int[] answers = await Task.WhenAll(Enumerable.Range(0, 200).Select(proxy.DoubleAsync));
+            Assert.Equal(Enumerable.Range(0, 200), answers);
+            byte[] large = InteropFacts.LargeArray();
+            Assert.Equal(large, await proxy.EchoAsync(large));
+            var failure = await Assert.ThrowsAsync<RemoteException>(() => proxy.FailAsync(InteropFacts.Failure));
+            Assert.Equal(("Stock.Failure", InteropFacts.Failure), (failure.TypeName, failure.Message));
+            for (int i = 0; i < 5; i++)
+                await proxy.NoteAsync(i);
+            await Eventually.TrueAsync(async () => await proxy.NotesAsync() == 5, Bound);
+            if (transport == GlueTransport.Link)
+            {
+                var missing = await Assert.ThrowsAsync<GlueException>(proxy.MissingAsync);
+                Assert.Equal((GlueErrorCode.UnknownMethod, GlueDelivery.NotDelivered), (missing.Code, missing.Delivery));
+            }
+        });
+
+    private static Task CheckCutsAsync(string program)
+        => RunAsync(program, GlueTransport.Link, ["--window", "60000", "--cut", "5"], async proxy =>
+        {
+            var seen = new List<int>();
+            while (seen.Count < 200)
+                seen.AddRange(await Task.WhenAll(Enumerable.Range(0, 4).Select(_ => proxy.NextAsync())));
+            Assert.Equal(Enumerable.Range(1, 200), seen.Order());
+        });
+
+    private static async Task CheckRefusalsAsync(string program)
+    {
+        await CheckRefusedAsync(program, "UNIMPLEMENTED", GlueTransport.Link, GlueErrorCode.HandshakeRefused);
+        await CheckRefusedAsync(program, "UNIMPLEMENTED", GlueTransport.Unary, GlueErrorCode.HandshakeRefused);
+        await CheckRefusedAsync(program, "UNAVAILABLE", GlueTransport.Link, GlueErrorCode.Draining);
+    }
+
+    private static Task CheckRefusedAsync(
+        string program, string status, GlueTransport transport, GlueErrorCode expected)
+        => RunAsync(program, transport, ["--refuse", status], async proxy =>
+        {
+            var refused = await Assert.ThrowsAsync<GlueException>(() => proxy.DoubleAsync(1));
+            Assert.Equal((expected, GlueDelivery.NotDelivered), (refused.Code, refused.Delivery));
+            Assert.Contains("refused by the test", refused.Message, StringComparison.Ordinal);
+        });
+
+    private static async Task RunAsync(
+        string program, GlueTransport transport, string[] arguments, Func<IInterop, Task> check)
+    {
+        using var facts = new InteropFacts();
+        await using ChildProcess server = ChildProcess.Start(
+            program, [InteropTools.ScriptOf(program, "stock_server"), facts.Path, .. arguments]);
+        string port = await server.WaitForLineAsync(line => int.TryParse(line, out _), Bound);
+        await using var client = new GlueClient(new GlueClientOptions
+        {
+            Transport = transport,
+            DeadlineDefault = Bound,
+            ConnectTimeout = Bound,
+            ResumeWindow = Bound,
+        });
+        try
+        {
+            await check(client.CreateProxy<IInterop>($"http://127.0.0.1:{port}"));
+        }
+        catch (Exception exception)
+        {
+            Assert.Fail($"{exception}{Environment.NewLine}{server.Output}");
+        }
+    }
+}
