@@ -31,8 +31,8 @@ public sealed class GlueClientOptions : ILinkOptions
     public TimeSpan HeartbeatInterval { get; set; } = GlueLimits.HeartbeatInterval;
 
     /// <summary>
-    /// How long a link outlives the loss of its connection: calls under way go on when it is connected again in time, and
-    /// none runs twice. The shorter time of both sides holds. Zero: one connection carries a link and ends it.
+    /// How long a link outlives the loss of its connection: calls under way go on when it is connected again in time,
+    /// and none runs twice. The shorter time of both sides holds. Zero: one connection carries a link and ends it.
     /// </summary>
     /// <value>Default: 5 seconds. Up to 10 minutes.</value>
     public TimeSpan ResumeWindow { get; set; } = GlueLimits.ResumeWindow;

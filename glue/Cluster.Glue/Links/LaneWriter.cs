@@ -142,7 +142,7 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
         }
     }
 
-    /// <summary>The next batch tells the peer how many have been received; soon, when none is about to be sent.</summary>
+    /// <summary>The next batch tells the peer how many have been received; soon, when none is about to go.</summary>
     public void NoteReceived(ulong count)
     {
         Volatile.Write(ref _receivedCount, count);

@@ -53,7 +53,7 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
     /// <summary>False once the link has ended.</summary>
     public bool IsAlive => Volatile.Read(ref _endCause) is null;
 
-    /// <summary>Whether a lane that has lost its stream needs another one: false also when either side has left.</summary>
+    /// <summary>Whether a lane without a stream needs another one: false also when either side has left.</summary>
     public bool NeedsStreams => IsAlive && !HasEitherLeft;
 
     /// <summary>Completes when nothing of the link runs any more.</summary>

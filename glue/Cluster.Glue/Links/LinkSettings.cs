@@ -14,7 +14,7 @@ internal sealed record LinkSettings
     /// <summary>Lets further streams carry the link's lanes.</summary>
     public required LinkSecret Secret { get; init; }
 
-    /// <summary>How long a lane may be without a stream before the link ends: the shorter of both sides' times.</summary>
+    /// <summary>How long a lane may be without a stream: the shorter of both sides' times.</summary>
     public required TimeSpan ResumeWindow { get; init; }
 
     /// <summary>How long the side that opened the link keeps a lane on one stream.</summary>

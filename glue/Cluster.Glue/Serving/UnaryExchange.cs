@@ -15,7 +15,8 @@ namespace Cluster.Glue.Serving;
 /// </summary>
 internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) : IReplySink
 {
-    private readonly TaskCompletionSource<ReadOnlyMemory<byte>> _answer = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource<ReadOnlyMemory<byte>> _answer =
+        new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     public NodeId Peer => default;
 

@@ -49,7 +49,7 @@ internal static class GlueWire
 
     /// <summary>
     /// Most bytes of envelopes in a batch that still travels as one 16,384-byte DATA frame, the size that HttpClient
-    /// never exceeds: prefix 5, tag 1, a two-byte varint, which reaches to 16,383, version 1, and two numbers below 2^35.
+    /// never exceeds: prefix 5, tag 1, a two-byte varint (to 16,383), version 1, and two numbers below 2^35.
     /// </summary>
     public const int BatchBytesMax = 16_384 - GrpcPrefixBytes - 1 - 2 - 1 - 5 - 5;
 
