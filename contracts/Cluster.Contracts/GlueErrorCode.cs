@@ -42,7 +42,7 @@ public enum GlueErrorCode
     /// <summary>A parameter or result type has another field layout on the server.</summary>
     LayoutMismatch = 23,
 
-    /// <summary>The serialized arguments exceed the frame limit.</summary>
+    /// <summary>The serialized arguments exceed the message limit.</summary>
     ArgumentsTooLarge = 30,
 
     /// <summary>The serialized result exceeds the frame limit.</summary>

@@ -37,7 +37,7 @@ public sealed class GlueClient : IAsyncDisposable
         if (problems.Length > 0)
             throw new ArgumentException(string.Join(Environment.NewLine, problems), nameof(options));
         _settings = new ClientSettings(options);
-        var connector = new HttpMessageConnector(_settings.ConnectTimeout);
+        var connector = new HttpMessageConnector(_settings.ConnectTimeout, _settings.WindowBytes);
         _connector = options.WrapConnector?.Invoke(connector) ?? connector;
     }
 

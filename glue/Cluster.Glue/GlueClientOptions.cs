@@ -46,8 +46,15 @@ public sealed class GlueClientOptions : ILinkOptions
     /// <summary>
     /// Largest message sent or accepted, in bytes. A call that needs more fails alone. From 4 KiB to 1 GiB.
     /// </summary>
-    /// <value>Default: 16 MiB.</value>
-    public int FrameBytesMax { get; set; } = GlueLimits.FrameBytesMax;
+    /// <value>Default: 64 MiB.</value>
+    public int MessageBytesMax { get; set; } = GlueLimits.MessageBytesMax;
+
+    /// <summary>
+    /// Bytes that this client takes from a server before they are read: the HTTP/2 window. Calls do not notice it;
+    /// gigabytes move faster with 8 MiB. From 64 KiB to 16 MiB.
+    /// </summary>
+    /// <value>Default: 1 MiB.</value>
+    public int WindowBytes { get; set; } = GlueLimits.WindowBytes;
 
     /// <summary>
     /// Calls under way to one peer; further callers wait until their deadline. The peer's own limit counts too.

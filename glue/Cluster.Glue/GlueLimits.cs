@@ -5,9 +5,12 @@ namespace Cluster.Glue;
 /// </summary>
 internal static class GlueLimits
 {
-    public const int FrameBytesMax = 16 * 1024 * 1024;
-    public const int FrameBytesLowest = 4 * 1024;
-    public const int FrameBytesHighest = 1024 * 1024 * 1024;
+    public const int MessageBytesMax = 64 * 1024 * 1024;
+    public const int MessageBytesLowest = 4 * 1024;
+    public const int MessageBytesHighest = 1024 * 1024 * 1024;
+    public const int WindowBytes = 1024 * 1024;
+    public const int WindowBytesLowest = 64 * 1024;
+    public const int WindowBytesHighest = 16 * 1024 * 1024;
     public const int CallsInFlightMax = 8192;
     public const int CallsInFlightHighest = 65_536;
     public const long SendQueueBytesMax = 64L * 1024 * 1024;

@@ -19,8 +19,6 @@ namespace Cluster.Glue;
 /// </summary>
 public sealed class GlueListener : IHostedService
 {
-    private const int WindowBytes = 1024 * 1024;
-
     private readonly ServerRuntime _server;
     private readonly GlueEndpoint _endpoint;
     private readonly ILoggerFactory _loggerFactory;
@@ -96,8 +94,8 @@ public sealed class GlueListener : IHostedService
         options.Limits.MaxRequestBodySize = null;
         options.Limits.MinRequestBodyDataRate = null;
         options.Limits.MinResponseDataRate = null;
-        options.Limits.Http2.InitialStreamWindowSize = WindowBytes;
-        options.Limits.Http2.InitialConnectionWindowSize = WindowBytes;
+        options.Limits.Http2.InitialStreamWindowSize = _server.Settings.WindowBytes;
+        options.Limits.Http2.InitialConnectionWindowSize = _server.Settings.WindowBytes;
         var transport = new SocketTransportFactory(Options.Create(new SocketTransportOptions()), _loggerFactory);
         return new KestrelServer(Options.Create(options), transport, _loggerFactory);
     }

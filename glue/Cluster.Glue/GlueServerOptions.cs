@@ -58,8 +58,16 @@ public sealed class GlueServerOptions : ILinkOptions
     /// <summary>
     /// Largest message sent or accepted, in bytes. A call that needs more fails alone. From 4 KiB to 1 GiB.
     /// </summary>
-    /// <value>Default: 16 MiB.</value>
-    public int FrameBytesMax { get; set; } = GlueLimits.FrameBytesMax;
+    /// <value>Default: 64 MiB.</value>
+    public int MessageBytesMax { get; set; } = GlueLimits.MessageBytesMax;
+
+    /// <summary>
+    /// Bytes that the server's own listener takes from a peer before they are read: the HTTP/2 window. Calls do not
+    /// notice it; gigabytes move faster with 8 MiB. From 64 KiB to 16 MiB. A host that maps Glue sets those of its
+    /// Kestrel.
+    /// </summary>
+    /// <value>Default: 1 MiB.</value>
+    public int WindowBytes { get; set; } = GlueLimits.WindowBytes;
 
     /// <summary>Calls that one peer may have under way; it is told in the handshake, and refused beyond.</summary>
     /// <value>Default: 8,192. From 1 to 65,536.</value>

@@ -11,7 +11,7 @@ internal sealed class ClientContract
     {
         Description = description;
         Index = index;
-        Serializer = new ContractSerializer(description, settings.ConfigureTypes);
+        Serializer = new ContractSerializer(description, settings.MessageBytesMax, settings.ConfigureTypes);
         Methods = Array.ConvertAll(description.Methods, method => ClientMethod.Create(this, method));
     }
 

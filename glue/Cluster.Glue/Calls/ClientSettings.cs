@@ -16,7 +16,8 @@ internal sealed record ClientSettings
         HeartbeatInterval = options.HeartbeatInterval;
         ResumeWindow = options.ResumeWindow;
         LinkAgeMax = options.LinkAgeMax;
-        FrameBytesMax = options.FrameBytesMax;
+        MessageBytesMax = options.MessageBytesMax;
+        WindowBytes = options.WindowBytes;
         CallsInFlightMax = options.CallsInFlightMax;
         SendQueueBytesMax = options.SendQueueBytesMax;
         Node = options.Node ?? NodeId.NewIncarnation(Environment.MachineName);
@@ -38,7 +39,9 @@ internal sealed record ClientSettings
 
     public TimeSpan LinkAgeMax { get; }
 
-    public int FrameBytesMax { get; }
+    public int MessageBytesMax { get; }
+
+    public int WindowBytes { get; }
 
     public int CallsInFlightMax { get; }
 

@@ -13,7 +13,7 @@ internal static class GlueErrors
         => NotDelivered(
             GlueErrorKind.Refused,
             GlueErrorCode.ArgumentsTooLarge,
-            $"The arguments of {method.DisplayName} need {size} bytes or more, FrameBytesMax allows {limit}; "
+            $"The arguments of {method.DisplayName} need {size} bytes or more, MessageBytesMax allows {limit}; "
             + "nothing was sent.");
 
     public static GlueException ArgumentsNotWritable(ContractMethod method, Exception cause)

@@ -58,7 +58,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
                 full = link.TryStart(call);
                 if (full == StartResult.Started)
                     return;
-                if (full is StartResult.CallsFull or StartResult.QueueFull)
+                if (full != StartResult.NotConnected)
                     await link.WaitForRoomAsync(full, Left(call), token);
                 remaining = Left(call);
             }
@@ -90,7 +90,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
     {
         StartResult.CallsFull => GlueErrors.LimitUntilDeadline(
             call.Method.Contract, GlueErrorCode.CallsInFlightLimit, "CallsInFlightMax (of this client or the server)"),
-        StartResult.QueueFull => GlueErrors.LimitUntilDeadline(
+        StartResult.QueueFull or StartResult.BulkFull => GlueErrors.LimitUntilDeadline(
             call.Method.Contract, GlueErrorCode.SendQueueFull, "SendQueueBytesMax"),
         _ => GlueErrors.DeadlineBeforeSend(call.Method.Contract),
     };
@@ -160,7 +160,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
                 GlueWire.ProtocolVersionLowest,
                 GlueWire.ProtocolVersionHighest,
                 _settings.Node,
-                _settings.FrameBytesMax,
+                _settings.MessageBytesMax,
                 _settings.CallsInFlightMax,
                 LinkSecret.New(),
                 _settings.ResumeWindow);
@@ -169,8 +169,8 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
             Hello peer = await Handshake.OfferAsync(stream, own);
             if (peer.AgreeOnVersion() is null)
                 throw new WireException($"handshake: the server speaks protocol version {peer.VersionLowest}.");
-            link = new Link(SettingsFor(own, peer), server: null);
-            _ = KeeperOf(link, LaneRole.Control).RunAsync(stream);
+            link = new Link(SettingsFor(own, peer), Keep);
+            _ = KeeperOf(link, link.LaneOf(LaneRole.Control)).RunAsync(stream);
         }
         catch
         {
@@ -180,7 +180,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
         }
 
         if (link.Settings.IsResumable)
-            _ = KeeperOf(link, LaneRole.Calls).RunAsync(null);
+            Keep(link, link.LaneOf(LaneRole.Calls));
         try
         {
             await link.Ready.WaitAsync(either.Token);
@@ -193,8 +193,10 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
         }
     }
 
-    private LaneKeeper KeeperOf(Link link, LaneRole role)
-        => new(link, link.LaneOf(role), token => _connector.OpenAsync(_uri, token));
+    private void Keep(Link link, Lane lane) => _ = KeeperOf(link, lane).RunAsync(null);
+
+    private LaneKeeper KeeperOf(Link link, Lane lane)
+        => new(link, lane, token => _connector.OpenAsync(_uri, token));
 
     private LinkSettings SettingsFor(Hello own, Hello peer) => new()
     {
@@ -203,7 +205,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
         Secret = own.Link,
         ResumeWindow = new[] { _settings.ResumeWindow, peer.ResumeWindow }.Min(),
         LinkAgeMax = _settings.LinkAgeMax,
-        FrameBytesMax = Math.Min(_settings.FrameBytesMax, peer.FrameBytesMax),
+        MessageBytesMax = Math.Min(_settings.MessageBytesMax, peer.MessageBytesMax),
         CallsInFlightMax = Math.Max(1, Math.Min(_settings.CallsInFlightMax, peer.CallsInFlightMax)),
         ServedCallsMax = 0,
         SendQueueBytesMax = _settings.SendQueueBytesMax,

@@ -18,6 +18,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
 
     private readonly WireBuffer _arguments = new(InitialBytes, int.MaxValue);
     private readonly WireBuffer _answer = new(InitialBytes, int.MaxValue);
+    private PooledBytes? _sharedArguments;
     private SlimMessageWriter? _writer;
     private ArgumentBox? _lastBox;
     private CancellationTokenRegistration _registration;
@@ -31,7 +32,8 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
     public ClientMethod Method { get; } = method;
 
     /// <summary>Serialized arguments; kept until the call ends, because it may be sent again elsewhere.</summary>
-    public ReadOnlySpan<byte> Arguments => _arguments.WrittenSpan;
+    public ReadOnlySpan<byte> Arguments
+        => _sharedArguments is null ? _arguments.WrittenSpan : _sharedArguments.Span;
 
     /// <summary>Arguments handed over as they are, when the route shares objects.</summary>
     public ArgumentBox? FirstBox { get; private set; }
@@ -44,7 +46,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
 
     public CancellationToken Token { get; private set; }
 
-    protected CallRoute Route { get; private set; } = null!;
+    public CallRoute Route { get; private set; } = null!;
 
     protected EnvelopeKind Outcome { get; private set; }
 
@@ -59,7 +61,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
     {
         Route = route;
         IsShared = route.SharesObjects;
-        _arguments.BytesMax = route.Settings.FrameBytesMax;
+        _arguments.BytesMax = route.Settings.MessageBytesMax;
     }
 
     /// <summary>
@@ -98,6 +100,9 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
         Volatile.Write(ref _carrier, carrier);
     }
 
+    /// <summary>The arguments for a sender that may read them when the call has ended; it releases them.</summary>
+    public PooledBytes ShareArguments() => (_sharedArguments ??= _arguments.Detach()).AddUser();
+
     /// <summary>
     /// Catches a cancellation that came before <see cref="SetCarrier"/>; called when the call is sent.
     /// </summary>
@@ -110,10 +115,17 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
             OnCancelled();
     }
 
-    public void FinishWithAnswer(EnvelopeKind kind, ReadOnlySpan<byte> body)
+    /// <summary>Ends the call with its answer.</summary>
+    /// <param name="kind">Reply or Fault.</param>
+    /// <param name="body">Copied.</param>
+    /// <param name="own">The body in an array to take over instead of the copy; null: there is none.</param>
+    public void FinishWithAnswer(EnvelopeKind kind, ReadOnlySpan<byte> body, PooledBytes? own = null)
     {
         _answer.Reset();
-        _answer.WriteBytes(body);
+        if (own is null)
+            _answer.WriteBytes(body);
+        else
+            _answer.Adopt(own);
         Outcome = kind;
         Signal();
     }
@@ -182,6 +194,8 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
         FirstBox = null;
         Failure = null;
         Token = default;
+        _sharedArguments?.Release();
+        _sharedArguments = null;
         _arguments.Reset();
         _answer.Reset();
     }

@@ -14,4 +14,7 @@ internal enum StartResult
 
     /// <summary>The send queue is full.</summary>
     QueueFull,
+
+    /// <summary>Too many bytes of large calls wait.</summary>
+    BulkFull,
 }

@@ -17,7 +17,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     private readonly Uri _target;
     private readonly HttpMessageInvoker _invoker;
     private readonly PendingCalls _pending;
-    private readonly string _frameLimit;
+    private readonly string _messageLimit;
     private readonly CancellationTokenSource _disposal = new();
 
     public UnaryChannel(string address, Uri uri, ClientSettings settings)
@@ -25,19 +25,19 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         Address = address;
         _settings = settings;
         _target = new Uri(uri, GlueWire.CallPath);
-        _invoker = GrpcRequest.CreateInvoker(settings.ConnectTimeout, manyConnections: true);
+        _invoker = GrpcRequest.CreateInvoker(settings.ConnectTimeout, manyConnections: true, settings.WindowBytes);
         _pending = new PendingCalls(settings.CallsInFlightMax);
-        _frameLimit = settings.FrameBytesMax.ToString(CultureInfo.InvariantCulture);
+        _messageLimit = settings.MessageBytesMax.ToString(CultureInfo.InvariantCulture);
     }
 
     public string Address { get; }
 
     public StartResult TryStart(OutgoingCall call)
     {
-        if (call.Arguments.Length > _settings.FrameBytesMax - GlueWire.EnvelopeHeaderBytesMax)
+        if (call.Arguments.Length > _settings.MessageBytesMax - GlueWire.EnvelopeHeaderBytesMax)
         {
             call.FinishWithFailure(
-                GlueErrors.ArgumentsTooLarge(call.Method.Contract, call.Arguments.Length, _settings.FrameBytesMax));
+                GlueErrors.ArgumentsTooLarge(call.Method.Contract, call.Arguments.Length, _settings.MessageBytesMax));
             return StartResult.Started;
         }
 
@@ -110,11 +110,11 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
             limits.Remaining > TimeSpan.Zero ? limits.Remaining : TimeSpan.Zero, _settings.Time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(
             deadline.Token, limits.Token, _disposal.Token);
-        using var reader = new GrpcMessageReader { BytesMax = _settings.FrameBytesMax };
+        using var reader = new GrpcMessageReader { BytesMax = _settings.MessageBytesMax };
         try
         {
             using HttpRequestMessage request = GrpcRequest.Create(_target, ContentOf(message));
-            request.Headers.Add(GlueWire.FrameLimitHeader, _frameLimit);
+            request.Headers.Add(GlueWire.MessageLimitHeader, _messageLimit);
             using HttpResponseMessage response = await _invoker.SendAsync(request, either.Token).ConfigureAwait(false);
             GrpcResponse.CheckHeaders(response);
             Stream input = await response.Content.ReadAsStreamAsync(either.Token).ConfigureAwait(false);

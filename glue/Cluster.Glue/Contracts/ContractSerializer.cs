@@ -13,9 +13,13 @@ internal sealed class ContractSerializer
     private readonly ThreadSlots<SlimMessageWriter> _writers = new();
     private readonly ThreadSlots<SlimMessageReader> _readers = new();
 
-    public ContractSerializer(ContractDescription contract, Action<SlimOptions>? configureTypes)
+    public ContractSerializer(
+        ContractDescription contract, int messageBytesMax, Action<SlimOptions>? configureTypes)
     {
         var options = new SlimOptions { Schema = SlimSchema.Known };
+        // Glue's own limit holds, with an error that names it; Slim's must not be the smaller one.
+        options.Limits.MessageBytesMax = GlueLimits.MessageBytesHighest;
+        options.Limits.GraphBytesMax = Math.Max(options.Limits.GraphBytesMax, 2L * messageBytesMax);
         foreach (Type type in contract.TravellingTypes)
             options.Allow(type);
         // Any method may throw: the framework's own exceptions are on every contract's list.

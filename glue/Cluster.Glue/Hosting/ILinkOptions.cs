@@ -9,7 +9,9 @@ internal interface ILinkOptions
 
     TimeSpan ResumeWindow { get; }
 
-    int FrameBytesMax { get; }
+    int MessageBytesMax { get; }
+
+    int WindowBytes { get; }
 
     int CallsInFlightMax { get; }
 

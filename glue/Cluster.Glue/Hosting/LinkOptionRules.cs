@@ -18,10 +18,15 @@ internal static class LinkOptionRules
                 $"{section}:HeartbeatInterval", options.HeartbeatInterval, TimeSpan.FromMilliseconds(50), Minutes))
             .Concat(OptionRange.Check($"{section}:ResumeWindow", options.ResumeWindow, TimeSpan.Zero, Minutes))
             .Concat(OptionRange.Check(
-                $"{section}:FrameBytesMax",
-                options.FrameBytesMax,
-                GlueLimits.FrameBytesLowest,
-                GlueLimits.FrameBytesHighest))
+                $"{section}:MessageBytesMax",
+                options.MessageBytesMax,
+                GlueLimits.MessageBytesLowest,
+                GlueLimits.MessageBytesHighest))
+            .Concat(OptionRange.Check(
+                $"{section}:WindowBytes",
+                options.WindowBytes,
+                GlueLimits.WindowBytesLowest,
+                GlueLimits.WindowBytesHighest))
             .Concat(OptionRange.Check(
                 $"{section}:CallsInFlightMax", options.CallsInFlightMax, 1, GlueLimits.CallsInFlightHighest))
             .Concat(OptionRange.Check(

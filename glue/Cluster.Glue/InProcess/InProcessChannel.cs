@@ -36,7 +36,7 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
 
     public NodeId Peer => _settings.Node;
 
-    public int AnswerBytesMax => _settings.FrameBytesMax;
+    public int AnswerBytesMax => _settings.MessageBytesMax;
 
     public bool IsBusy => _pending.Count > 0 || _running.Count > 0;
 
@@ -51,10 +51,10 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
             return StartResult.Started;
         }
 
-        if (call.Arguments.Length > server.Settings.FrameBytesMax)
+        if (call.Arguments.Length > server.Settings.MessageBytesMax)
         {
             call.FinishWithFailure(GlueErrors.ArgumentsTooLarge(
-                call.Method.Contract, call.Arguments.Length, server.Settings.FrameBytesMax));
+                call.Method.Contract, call.Arguments.Length, server.Settings.MessageBytesMax));
             return StartResult.Started;
         }
 
@@ -99,8 +99,8 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
         return true;
     }
 
-    public void Answer(ulong callId, EnvelopeKind kind, ReadOnlySpan<byte> body)
-        => _pending.TryRemove(callId)?.FinishWithAnswer(kind, body);
+    public void Answer(ulong callId, EnvelopeKind kind, WireBuffer body)
+        => _pending.TryRemove(callId)?.FinishWithAnswer(kind, body.WrittenSpan);
 
     public void AnswerShared<T>(ulong callId, OutgoingCall<T> caller, T result)
     {

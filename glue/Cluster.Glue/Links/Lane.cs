@@ -31,11 +31,15 @@ internal sealed class Lane
         _pulse = new LinkPulse(settings.Time, settings.HeartbeatInterval);
         _lostAt = settings.Time.GetTimestamp();
         Writer = new LaneWriter(settings.SendQueueBytesMax, settings.IsResumable, Abort);
+        Transfers = new IncomingTransfers(settings);
     }
 
     public LaneRole Role { get; }
 
     public LaneWriter Writer { get; }
+
+    /// <summary>What comes in chunks; for the lane's read loop only.</summary>
+    public IncomingTransfers Transfers { get; }
 
     public bool IsCarried => Volatile.Read(ref _stream) is not null;
 
@@ -69,7 +73,7 @@ internal sealed class Lane
             _aborted = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             _loss = null;
             _pulse.NoteReceived();
-            stream.ReceiveBytesMax = _settings.FrameBytesMax;
+            stream.ReceiveBytesMax = GlueWire.PayloadBytesMax;
             Volatile.Write(ref _stream, stream);
             _carrying = RunAsync(stream, peerReceivedCount);
             _carried.TrySetResult();

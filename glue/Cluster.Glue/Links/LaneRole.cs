@@ -8,4 +8,7 @@ internal enum LaneRole : byte
 
     /// <summary>Calls and answers.</summary>
     Calls = 1,
+
+    /// <summary>Calls and answers in chunks; opened when the first one needs it.</summary>
+    Bulk = 2,
 }

@@ -16,10 +16,16 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
 
     public NodeId Peer => link.Settings.Peer;
 
-    public int AnswerBytesMax => link.Settings.FrameBytesMax - GlueWire.EnvelopeHeaderBytesMax;
+    public int AnswerBytesMax => link.Settings.MessageBytesMax - GlueWire.EnvelopeHeaderBytesMax;
 
-    public void Answer(ulong callId, EnvelopeKind kind, ReadOnlySpan<byte> body)
-        => lane.Writer.Append(new EnvelopeHeader { Kind = kind, CallId = callId }, body);
+    public void Answer(ulong callId, EnvelopeKind kind, WireBuffer body)
+    {
+        var header = new EnvelopeHeader { Kind = kind, CallId = callId };
+        if (body.Count <= GlueWire.WholeBodyBytesMax)
+            lane.Writer.Append(header, body.WrittenSpan);
+        else
+            link.AnswerInBulk(header, body);
+    }
 
     public void Ended(IncomingCall call) => link.Ended(call);
 
@@ -38,8 +44,10 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
         LinkSettings settings = link.Settings;
         TimeSpan time = CallDeadline.FromWire(envelope.RemainingMilliseconds, link.Server.Settings.Deadline);
         IncomingCall call = link.Server.RentCall();
+        if (envelope.BeganAt != 0)
+            time -= settings.Time.GetElapsedTime(envelope.BeganAt);
         call.Begin(this, verdict.Method!, envelope.CallId, isOneWay, CallDeadline.After(settings.Time, time));
-        call.SetArguments(envelope.Body);
+        call.SetArguments(envelope.Body, envelope.OwnBody);
         link.Run(call);
     }
 
@@ -59,7 +67,7 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
 
         var body = new WireBuffer(256, int.MaxValue);
         new BindVerdicts(request.FirstHandle, refusals.ToArray()).Write(body);
-        lane.Writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Bound }, body.WrittenSpan);
+        Answer(0, EnvelopeKind.Bound, body);
         body.Reset();
     }
 
@@ -83,7 +91,7 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
 
         var body = new WireBuffer(256, int.MaxValue);
         FaultCodec.WriteGlue(body, refusal);
-        Answer(callId, EnvelopeKind.Fault, body.WrittenSpan);
+        Answer(callId, EnvelopeKind.Fault, body);
         body.Reset();
     }
 }

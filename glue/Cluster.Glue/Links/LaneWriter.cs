@@ -41,6 +41,8 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
     private bool _isClosed;
     private TaskCompletionSource? _room;
     private TaskCompletionSource? _progress;
+    private TaskCompletionSource? _below;
+    private long _belowBytes;
     private TaskCompletionSource? _idle;
     private TaskCompletionSource? _released;
 
@@ -52,6 +54,23 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
 
     /// <summary>Bytes of envelopes that the peer has not received, as far as is known here.</summary>
     public long HeldBytes => Volatile.Read(ref _heldBytes);
+
+    /// <summary>The number of the batch that ends with what was appended last.</summary>
+    public ulong LastBatch
+    {
+        get
+        {
+            lock (_gate)
+                return _writtenCount + (ulong)_waiting.Count + (_filling is null ? 0UL : 1);
+        }
+    }
+
+    /// <summary>Whether the peer has handled a batch, as far as can be known here.</summary>
+    public bool IsReceived(ulong batch)
+    {
+        lock (_gate)
+            return (keepsBatches ? _confirmedCount : _writtenCount) >= batch;
+    }
 
     /// <summary>
     /// Queues one envelope. With <paramref name="limit"/> set to long.MaxValue the queue bound does not count: for
@@ -195,6 +214,22 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
         }
     }
 
+    /// <summary>
+    /// Completes when what the peer has not received has fallen to so many bytes, or the writer is closed. One waits
+    /// at a time.
+    /// </summary>
+    public Task WaitUntilHeldAsync(long bytesMax)
+    {
+        lock (_gate)
+        {
+            if (_isClosed || _heldBytes <= bytesMax)
+                return Task.CompletedTask;
+            _belowBytes = bytesMax;
+            _below = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            return _below.Task;
+        }
+    }
+
     /// <summary>Completes when all that was appended is written, or the writer is closed.</summary>
     public Task WaitUntilIdleAsync()
     {
@@ -221,6 +256,7 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
             _unconfirmedBytes = 0;
             _room?.TrySetResult();
             _progress?.TrySetResult();
+            _below?.TrySetResult();
             _idle?.TrySetResult();
         }
     }
@@ -371,6 +407,12 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
             _spare.Push(batch.Buffer);
         _heldBytes -= batch.Length;
         _unconfirmedBytes -= batch.Length;
+        if (_below is not null && _heldBytes <= _belowBytes)
+        {
+            _below.TrySetResult();
+            _below = null;
+        }
+
         if (_room is null || _heldBytes > queueBytesMax / 2)
             return;
         _room.TrySetResult();

@@ -15,8 +15,8 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
     private static readonly TimeSpan LeavePatience = TimeSpan.FromSeconds(1);
 
     private readonly LinkSettings _settings;
-    private readonly Lock _gate = new();
-    private readonly Lane _control;
+    private readonly LinkLanes _lanes;
+    private readonly LinkBulk _bulk;
     private readonly PendingCalls _pending;
     private readonly OutgoingMethods _methods;
     private readonly LinkServing? _serving;
@@ -24,20 +24,35 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
     private readonly LinkUse? _use;
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly CancellationTokenSource _stopping = new();
-    private Lane _calls;
     private GlueException? _endCause;
     private bool _isLeaving;
     private bool _hasPeerLeft;
     private int _hasLeft;
 
-    public Link(LinkSettings settings, Serving.ServerRuntime? server)
+    /// <summary>A link that this side has opened.</summary>
+    /// <param name="settings">What the handshake found.</param>
+    /// <param name="keep">Keeps a lane of the link on a stream.</param>
+    public Link(LinkSettings settings, Action<Link, Lane> keep)
+        : this(settings, keep, null)
+    {
+    }
+
+    /// <summary>A link that a peer has opened to a server.</summary>
+    /// <param name="settings">What the handshake found.</param>
+    /// <param name="server">Serves its calls.</param>
+    public Link(LinkSettings settings, Serving.ServerRuntime server)
+        : this(settings, null, server)
+    {
+    }
+
+    private Link(LinkSettings settings, Action<Link, Lane>? keep, Serving.ServerRuntime? server)
     {
         _settings = settings;
-        _control = new Lane(LaneRole.Control, settings, this);
-        _calls = server is null && settings.IsResumable ? new Lane(LaneRole.Calls, settings, this) : _control;
+        _lanes = new LinkLanes(this, keep);
+        _bulk = new LinkBulk(_lanes, settings);
         _pending = new PendingCalls(settings.CallsInFlightMax);
-        _methods = new OutgoingMethods(_calls.Writer);
-        _serving = server is null ? null : new LinkServing(server, settings);
+        _methods = new OutgoingMethods(_lanes.Calls.Writer);
+        _serving = server is null ? null : new LinkServing(server, settings, _bulk);
         _clock = new LinkClock(this, settings.Time, settings.HeartbeatInterval);
         // Whoever opened the link gives it up.
         _use = server is null ? new LinkUse(settings.Time, GlueLimits.LinkIdleMax) : null;
@@ -60,7 +75,7 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
     public Task Ended => _ended.Task;
 
     /// <summary>Completes when calls can be sent, or the link has ended.</summary>
-    public Task Ready => _calls.Carried;
+    public Task Ready => _lanes.Calls.Carried;
 
     public LinkSettings Settings => _settings;
 
@@ -68,23 +83,13 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
     public CancellationToken Stopping => _stopping.Token;
 
     public bool IsBusy
-        => _pending.Count > 0 || _serving is { HasCalls: true } || !_control.IsCarried || !_calls.IsCarried;
+        => _pending.Count > 0 || _serving is { HasCalls: true } || !_lanes.AreCarried;
 
     /// <summary>Why the link ended, for the peer's trailers and for the log.</summary>
     public GlueException? EndCause => Volatile.Read(ref _endCause);
 
     /// <summary>The lane of a role; made when the peer asks for it first.</summary>
-    public Lane LaneOf(LaneRole role)
-    {
-        if (role == LaneRole.Control)
-            return _control;
-        lock (_gate)
-        {
-            if (_calls == _control)
-                Volatile.Write(ref _calls, new Lane(role, _settings, this));
-            return _calls;
-        }
-    }
+    public Lane LaneOf(LaneRole role) => _lanes.Of(role);
 
     /// <summary>
     /// Carries a lane over a stream until that ends; then the link ends as well, or waits for another stream.
@@ -98,7 +103,7 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
         Exception? end = await carrying;
         if (end is WireException)
             End(GlueErrorCode.ProtocolViolation, end.Message, end, except: lane);
-        else if (!_settings.IsResumable || (HasEitherLeft && lane == _control))
+        else if (!_settings.IsResumable || (HasEitherLeft && lane == _lanes.Control))
             End(GlueErrorCode.LinkLost, end?.Message ?? "the peer ended it", end);
         else
             _clock.Wake();
@@ -107,12 +112,12 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
     /// <summary>Starts a call without waiting; the call is finished here if it can never be sent.</summary>
     public StartResult TryStart(OutgoingCall call)
     {
-        if (!IsOpen || !_calls.IsCarried)
+        if (!IsOpen || !_lanes.Calls.IsCarried)
             return StartResult.NotConnected;
-        if (call.Arguments.Length > _settings.FrameBytesMax - GlueWire.EnvelopeHeaderBytesMax)
+        if (call.Arguments.Length > _settings.MessageBytesMax - GlueWire.EnvelopeHeaderBytesMax)
         {
             call.FinishWithFailure(
-                GlueErrors.ArgumentsTooLarge(call.Method.Contract, call.Arguments.Length, _settings.FrameBytesMax));
+                GlueErrors.ArgumentsTooLarge(call.Method.Contract, call.Arguments.Length, _settings.MessageBytesMax));
             return StartResult.Started;
         }
 
@@ -131,7 +136,8 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
     public Task WaitForRoomAsync(StartResult full, TimeSpan timeout, CancellationToken cancellationToken)
         => full == StartResult.CallsFull
             ? _pending.WaitForRoomAsync(timeout, _settings.Time, cancellationToken)
-            : _calls.Writer.WaitForRoomAsync().WaitAsync(timeout, _settings.Time, cancellationToken);
+            : (full == StartResult.BulkFull ? _bulk.WaitForRoomAsync() : _lanes.Calls.Writer.WaitForRoomAsync())
+                .WaitAsync(timeout, _settings.Time, cancellationToken);
 
     public bool TryCancel(ulong callId, OutgoingCall call)
     {
@@ -146,7 +152,7 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
     {
         if (_serving is null || !_serving.TryBeginDrain())
             return;
-        _control.Writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Drain }, default);
+        _lanes.Control.Writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Drain }, default);
         _ = FinishDrainAsync(_serving);
     }
 
@@ -156,10 +162,10 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
         GlueException failure = GlueErrors.LinkLost(_settings.PeerName, code, reason, cause);
         if (Interlocked.CompareExchange(ref _endCause, failure, null) is not null)
             return;
-        Lane[] lanes = Lanes();
+        _bulk.Close();
+        Lane[] lanes = _lanes.Close();
         foreach (Lane lane in lanes)
         {
-            lane.Close();
             // One whose peer is told the reason in its trailers has ended by itself.
             if (lane != except)
                 lane.Abort();
@@ -179,6 +185,7 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
             _settings.PeerName, GlueErrorCode.ClientDisposed, reason, cause: null);
         foreach (OutgoingCall call in _pending.Close())
             call.FinishWithFailure(failure);
+        _bulk.AbandonCalls();
         try
         {
             // Until the peer has ended its half: a stream that is aborted may lose what was sent last.
@@ -210,7 +217,8 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
             Volatile.Write(ref _isLeaving, true);
         LeaveWhenEmpty();
         _serving?.CancelExpired(now);
-        foreach (Lane lane in Lanes())
+        _bulk.Beat();
+        foreach (Lane lane in _lanes.All)
             Beat(lane, now);
     }
 
@@ -220,35 +228,10 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
         while (!reader.AtEnd)
         {
             Envelope envelope = Envelope.Read(ref reader);
-            switch (envelope.Kind)
-            {
-                case EnvelopeKind.Reply or EnvelopeKind.Fault:
-                    // An unknown id belongs to a caller that gave up: the answer came too late.
-                    _pending.TryRemove(envelope.CallId)?.FinishWithAnswer(envelope.Kind, envelope.Body);
-                    break;
-                case EnvelopeKind.Ping:
-                    lane.Writer.Append(
-                        new EnvelopeHeader { Kind = EnvelopeKind.Pong, CallId = envelope.CallId }, default);
-                    break;
-                case EnvelopeKind.Pong:
-                    break;
-                case EnvelopeKind.Bound:
-                    _methods.Learn(BindVerdicts.Read(envelope.Body));
-                    break;
-                case EnvelopeKind.Drain:
-                    Volatile.Write(ref _isLeaving, true);
-                    break;
-                case EnvelopeKind.Leave:
-                    Volatile.Write(ref _isLeaving, true);
-                    Volatile.Write(ref _hasPeerLeft, true);
-                    _serving?.CancelAll();
-                    break;
-                default:
-                    if (_serving is null || !_serving.TryHandle(lane, envelope))
-                        throw new WireException($"envelope kind: {envelope.Kind} is not expected here.");
-                    _clock.Wake();
-                    break;
-            }
+            if (envelope.Kind == EnvelopeKind.Chunk)
+                HandleChunk(lane, envelope);
+            else
+                Handle(lane, envelope);
         }
 
         LeaveWhenEmpty();
@@ -264,13 +247,63 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
         if (_serving is null || Volatile.Read(ref _hasPeerLeft))
             return;
         await _serving.WaitUntilEmptyAsync();
+        await _bulk.WaitUntilIdleAsync();
         await lane.Writer.WaitUntilIdleAsync();
     }
 
     private bool HasEitherLeft => Volatile.Read(ref _hasPeerLeft) || Volatile.Read(ref _hasLeft) == 1;
 
-    private Lane[] Lanes()
-        => Volatile.Read(ref _calls) is var calls && calls == _control ? [_control] : [_control, calls];
+    private void HandleChunk(Lane lane, in Envelope chunk)
+    {
+        if (lane.Transfers.Take(chunk) is not { } transfer)
+            return;
+        PooledBytes body = transfer.Complete();
+        try
+        {
+            Handle(lane, Envelope.Join(transfer.Head, body, transfer.BeganAt));
+        }
+        finally
+        {
+            body.Release();
+        }
+    }
+
+    private void Handle(Lane lane, in Envelope envelope)
+    {
+        switch (envelope.Kind)
+        {
+            case EnvelopeKind.Reply or EnvelopeKind.Fault:
+                // An unknown id belongs to a caller that gave up: the answer came too late.
+                _pending.TryRemove(envelope.CallId)
+                    ?.FinishWithAnswer(envelope.Kind, envelope.Body, envelope.OwnBody);
+                break;
+            case EnvelopeKind.Ping:
+                lane.Writer.Append(
+                    new EnvelopeHeader { Kind = EnvelopeKind.Pong, CallId = envelope.CallId }, default);
+                break;
+            case EnvelopeKind.Pong:
+                break;
+            case EnvelopeKind.Bound:
+                _methods.Learn(BindVerdicts.Read(envelope.Body));
+                break;
+            case EnvelopeKind.OpenLane:
+                _lanes.HandleOpen(envelope.CallId);
+                break;
+            case EnvelopeKind.Drain:
+                Volatile.Write(ref _isLeaving, true);
+                break;
+            case EnvelopeKind.Leave:
+                Volatile.Write(ref _isLeaving, true);
+                Volatile.Write(ref _hasPeerLeft, true);
+                _serving?.CancelAll();
+                break;
+            default:
+                if (_serving is null || !_serving.TryHandle(lane, envelope))
+                    throw new WireException($"envelope kind: {envelope.Kind} is not expected here.");
+                _clock.Wake();
+                break;
+        }
+    }
 
     private void Beat(Lane lane, long now)
     {
@@ -297,7 +330,7 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
             Method = (ulong)handle,
             RemainingMilliseconds = CallDeadline.ToWire(call.Remaining),
         };
-        StartResult appended = _calls.Writer.TryAppendCall(header, call.Arguments);
+        StartResult appended = Send(header, call);
         // Whoever took the call out of the table meanwhile, a link that ends, has finished it.
         if (appended != StartResult.Started && _pending.TryRemove(callId, call) is not null)
             return appended;
@@ -314,21 +347,33 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
             Method = (ulong)handle,
             RemainingMilliseconds = CallDeadline.ToWire(call.Remaining),
         };
-        StartResult appended = _calls.Writer.TryAppendCall(header, call.Arguments);
+        StartResult appended = Send(header, call);
         if (appended == StartResult.Started)
             call.FinishWithoutAnswer();
         return appended;
     }
 
+    private StartResult Send(in EnvelopeHeader header, OutgoingCall call)
+        => _bulk.Carries(call)
+            ? _bulk.TrySend(header, call)
+            : _lanes.Calls.Writer.TryAppendCall(header, call.Arguments);
+
     private void SendCancel(ulong callId)
-        => _control.Writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Cancel, CallId = callId }, default);
+    {
+        _bulk.Abandon(callId, isAnswer: false);
+        _lanes.Control.Writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Cancel, CallId = callId }, default);
+    }
 
     private async Task ConcludeAsync(Lane[] lanes)
     {
         await _stopping.CancelAsync();
         await _clock.DisposeAsync();
         foreach (Lane lane in lanes)
+        {
             await lane.Ended;
+            lane.Transfers.Clear();
+        }
+
         _ended.TrySetResult();
     }
 
@@ -361,13 +406,14 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
     {
         if (Interlocked.Exchange(ref _hasLeft, 1) == 0)
             await LeaveAsync();
-        await _control.Ended;
+        await _lanes.Control.Ended;
     }
 
     private async Task LeaveAsync()
     {
-        _control.Writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Leave }, default);
-        foreach (Lane lane in Lanes().Reverse())
+        await _bulk.WaitUntilIdleAsync();
+        _lanes.Control.Writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Leave }, default);
+        foreach (Lane lane in _lanes.All.Reverse())
             await lane.CompleteAsync();
     }
 }

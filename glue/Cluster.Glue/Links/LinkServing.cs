@@ -9,7 +9,7 @@ namespace Cluster.Glue.Links;
 /// The serving half of a link: admission, running calls, cancellation, drain. Lanes hand in what they receive, each
 /// from its own read loop; the parts protect themselves.
 /// </summary>
-internal sealed class LinkServing(ServerRuntime server, LinkSettings settings)
+internal sealed class LinkServing(ServerRuntime server, LinkSettings settings, LinkBulk bulk)
 {
     // Reading stops at the limit, and a batch of an honest peer holds at most this many calls of five bytes.
     private const int BatchCallsMax = GlueWire.BatchBytesMax / 5;
@@ -29,7 +29,7 @@ internal sealed class LinkServing(ServerRuntime server, LinkSettings settings)
     /// Completes when not too much runs or waits to be written. Callers keep reading, so this cannot deadlock.
     /// </summary>
     public ValueTask WaitForRoomAsync(Lane lane)
-        => _running.IsFull || lane.Writer.QueuedBytes > settings.SendQueueBytesMax
+        => _running.IsFull || lane.Writer.QueuedBytes + bulk.QueuedBytes > settings.SendQueueBytesMax
             ? new ValueTask(WaitForRoomSlowAsync(lane))
             : ValueTask.CompletedTask;
 
@@ -66,6 +66,10 @@ internal sealed class LinkServing(ServerRuntime server, LinkSettings settings)
         // The pool's shared queue starts calls in the order of their arrival.
         ThreadPool.UnsafeQueueUserWorkItem(call, preferLocal: false);
     }
+
+    /// <summary>Sends an answer that is too large for its call's lane; takes the body out of its buffer.</summary>
+    public void AnswerInBulk(in EnvelopeHeader header, WireBuffer body)
+        => bulk.Answer(header, body);
 
     public void Ended(IncomingCall call) => _running.Remove(call);
 
@@ -106,11 +110,13 @@ internal sealed class LinkServing(ServerRuntime server, LinkSettings settings)
     {
         await _running.WaitForRoomAsync();
         await lane.Writer.WaitForProgressAsync();
+        await bulk.WaitForRoomAsync();
     }
 
     // A cancellation overtakes its call when they travel on different lanes.
     private void Cancel(ulong callId)
     {
+        bulk.Abandon(callId, isAnswer: true);
         _early.Add(callId);
         if (_running.Find(callId) is { } running && _early.TryTake(callId))
             running.Cancel();

@@ -21,7 +21,7 @@ internal sealed record LinkSettings
     public required TimeSpan LinkAgeMax { get; init; }
 
     /// <summary>Largest payload that both sides accept.</summary>
-    public required int FrameBytesMax { get; init; }
+    public required int MessageBytesMax { get; init; }
 
     /// <summary>Calls that this side may have under way: the smaller of both sides' limits.</summary>
     public required int CallsInFlightMax { get; init; }

@@ -12,7 +12,7 @@ internal readonly struct FaultWriter(WireBuffer output, ServedMethod method, Glu
             ? Executed(
                 GlueErrorCode.ResultTooLarge,
                 $"{method.Contract.DisplayName} ran, but its result needs {limit.Needed} bytes or more; "
-                + $"FrameBytesMax allows {limit.BytesMax}.")
+                + $"MessageBytesMax allows {limit.BytesMax}.")
             : Executed(
                 GlueErrorCode.ResultNotWritable,
                 $"{method.Contract.DisplayName} ran, but its result cannot be serialized: {cause.Message}");
@@ -57,7 +57,7 @@ internal readonly struct FaultWriter(WireBuffer output, ServedMethod method, Glu
         }
         catch (WireLimitException)
         {
-            // Even the text does not fit the peer's frame limit: the type alone does.
+            // Even the text does not fit the peer's message limit: the type alone does.
             output.Reset();
             FaultCodec.WriteApplication(
                 output, new InvalidOperationException(exception.GetType().FullName), method.Owner.Serializer,

@@ -140,7 +140,7 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         Secret = peer.Link,
         ResumeWindow = new[] { server.Settings.ResumeWindow, peer.ResumeWindow }.Min(),
         LinkAgeMax = Timeout.InfiniteTimeSpan,
-        FrameBytesMax = Math.Min(server.Settings.FrameBytesMax, peer.FrameBytesMax),
+        MessageBytesMax = Math.Min(server.Settings.MessageBytesMax, peer.MessageBytesMax),
         CallsInFlightMax = Math.Max(1, Math.Min(server.Settings.CallsInFlightMax, peer.CallsInFlightMax)),
         ServedCallsMax = server.Settings.CallsInFlightMax,
         SendQueueBytesMax = server.Settings.SendQueueBytesMax,

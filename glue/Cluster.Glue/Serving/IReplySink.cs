@@ -14,8 +14,8 @@ internal interface IReplySink
     /// <summary>Largest answer that the other end accepts.</summary>
     int AnswerBytesMax { get; }
 
-    /// <summary>Takes the answer of a call that has ended; the body is copied before this returns.</summary>
-    void Answer(ulong callId, EnvelopeKind kind, ReadOnlySpan<byte> body);
+    /// <summary>Takes the answer of a call that has ended; the body is copied, or taken out of its buffer.</summary>
+    void Answer(ulong callId, EnvelopeKind kind, WireBuffer body);
 
     /// <summary>Called once for each call that has ended, after its answer if it has one.</summary>
     void Ended(IncomingCall call);

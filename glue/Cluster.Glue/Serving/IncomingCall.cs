@@ -48,7 +48,14 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
         Context = new GlueCall(runtime.Settings.Time, deadline, sink.Peer);
     }
 
-    public void SetArguments(ReadOnlySpan<byte> body) => _arguments.WriteBytes(body);
+    /// <summary>Copies the arguments, or takes them over when they are in an array of their own.</summary>
+    public void SetArguments(ReadOnlySpan<byte> body, PooledBytes? own = null)
+    {
+        if (own is null)
+            _arguments.WriteBytes(body);
+        else
+            _arguments.Adopt(own);
+    }
 
     /// <summary>
     /// Takes the arguments of a caller in this process as they are; the result goes back the same way.
@@ -310,7 +317,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
     private void Deliver<T>(EnvelopeKind answer, (OutgoingCall<T> Caller, T Result)? shared)
     {
         if (answer != EnvelopeKind.None)
-            _sink.Answer(CallId, answer, _answer.WrittenSpan);
+            _sink.Answer(CallId, answer, _answer);
         else if (shared is { } direct && _sink is InProcess.InProcessChannel channel)
             channel.AnswerShared(CallId, direct.Caller, direct.Result);
         _sink.Ended(this);

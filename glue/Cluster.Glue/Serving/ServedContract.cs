@@ -12,7 +12,7 @@ internal sealed class ServedContract
     {
         Registration = registration;
         Description = ContractDescription.Of(registration.Contract);
-        Serializer = new ContractSerializer(Description, settings.ConfigureTypes);
+        Serializer = new ContractSerializer(Description, settings.MessageBytesMax, settings.ConfigureTypes);
         CallInvoker[] invokers = DispatcherEmitter.InvokersOf(Description);
         Methods = Array.ConvertAll(
             Description.Methods,

@@ -46,7 +46,7 @@ internal sealed class ServerRuntime : IDisposable
         GlueWire.ProtocolVersionLowest,
         GlueWire.ProtocolVersionHighest,
         Settings.Node,
-        Settings.FrameBytesMax,
+        Settings.MessageBytesMax,
         Settings.CallsInFlightMax,
         default,
         Settings.ResumeWindow);

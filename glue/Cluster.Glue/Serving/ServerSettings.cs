@@ -17,7 +17,8 @@ internal sealed record ServerSettings
         HeartbeatInterval = options.HeartbeatInterval;
         ResumeWindow = options.ResumeWindow;
         DrainTimeout = options.DrainTimeout;
-        FrameBytesMax = options.FrameBytesMax;
+        MessageBytesMax = options.MessageBytesMax;
+        WindowBytes = options.WindowBytes;
         CallsInFlightMax = options.CallsInFlightMax;
         SendQueueBytesMax = options.SendQueueBytesMax;
         Node = options.Node ?? NodeId.NewIncarnation(Environment.MachineName);
@@ -43,7 +44,9 @@ internal sealed record ServerSettings
 
     public TimeSpan DrainTimeout { get; }
 
-    public int FrameBytesMax { get; }
+    public int MessageBytesMax { get; }
+
+    public int WindowBytes { get; }
 
     public int CallsInFlightMax { get; }
 

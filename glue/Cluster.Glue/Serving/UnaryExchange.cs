@@ -20,17 +20,18 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
 
     public NodeId Peer => default;
 
-    public int AnswerBytesMax { get; } = FrameLimitOf(server, context) - GlueWire.EnvelopeHeaderBytesMax;
+    public int AnswerBytesMax { get; } = MessageLimitOf(server, context) - GlueWire.EnvelopeHeaderBytesMax;
 
-    public void Answer(ulong callId, EnvelopeKind kind, ReadOnlySpan<byte> body)
-        => _answer.TrySetResult(UnaryMessage.Create(new EnvelopeHeader { Kind = kind, CallId = callId }, body));
+    public void Answer(ulong callId, EnvelopeKind kind, WireBuffer body)
+        => _answer.TrySetResult(
+            UnaryMessage.Create(new EnvelopeHeader { Kind = kind, CallId = callId }, body.WrittenSpan));
 
     // After the answer of a two-way call this changes nothing.
     public void Ended(IncomingCall call) => _answer.TrySetResult(UnaryMessage.Empty);
 
     public async Task RunAsync()
     {
-        using var reader = new GrpcMessageReader { BytesMax = server.Settings.FrameBytesMax };
+        using var reader = new GrpcMessageReader { BytesMax = server.Settings.MessageBytesMax };
         ReadOnlyMemory<byte> request = await reader.ReadAsync(context.Request.Body, context.RequestAborted)
             ?? throw new WireException("unary call: the request has no message.");
         bool isOneWay = Begin(request.Span, out GlueCall? running);
@@ -39,12 +40,12 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
         await context.Response.Body.WriteAsync(answer, context.RequestAborted);
     }
 
-    private static int FrameLimitOf(ServerRuntime server, HttpContext context)
+    private static int MessageLimitOf(ServerRuntime server, HttpContext context)
     {
-        string? text = context.Request.Headers[GlueWire.FrameLimitHeader];
+        string? text = context.Request.Headers[GlueWire.MessageLimitHeader];
         return int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int limit)
-            ? Math.Clamp(limit, GlueLimits.FrameBytesLowest, server.Settings.FrameBytesMax)
-            : server.Settings.FrameBytesMax;
+            ? Math.Clamp(limit, GlueLimits.MessageBytesLowest, server.Settings.MessageBytesMax)
+            : server.Settings.MessageBytesMax;
     }
 
     private bool Begin(ReadOnlySpan<byte> payload, out GlueCall? running)
@@ -78,7 +79,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
     {
         var body = new WireBuffer(256, int.MaxValue);
         FaultCodec.WriteGlue(body, refusal);
-        Answer(callId, EnvelopeKind.Fault, body.WrittenSpan);
+        Answer(callId, EnvelopeKind.Fault, body);
         body.Reset();
     }
 

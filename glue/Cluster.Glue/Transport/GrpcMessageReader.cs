@@ -61,7 +61,7 @@ internal sealed class GrpcMessageReader : IDisposable
         uint length = BinaryPrimitives.ReadUInt32BigEndian(prefix[1..]);
         // The envelope of BytesValue does not count against the limit, so that both sides mean the same payload.
         if (length > (uint)BytesMax + 1 + Varint.BytesMax)
-            throw new WireException($"gRPC frame: {length} bytes announced, {BytesMax} are allowed (FrameBytesMax).");
+            throw new WireException($"gRPC frame: {length} bytes announced, {BytesMax} are allowed here.");
         if (available - GlueWire.GrpcPrefixBytes < length)
             return false;
         message = _buffer.AsMemory(_start + GlueWire.GrpcPrefixBytes, (int)length);

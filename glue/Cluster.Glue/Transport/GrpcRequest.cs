@@ -18,7 +18,8 @@ internal static class GrpcRequest
     }
 
     /// <summary>A connection pool of its own: streams through one shared handler would share one connection.</summary>
-    public static HttpMessageInvoker CreateInvoker(TimeSpan connectTimeout, bool manyConnections)
+    public static HttpMessageInvoker CreateInvoker(
+        TimeSpan connectTimeout, bool manyConnections, int windowBytes = GlueLimits.WindowBytes)
         => new(new SocketsHttpHandler
         {
             UseProxy = false,
@@ -26,7 +27,7 @@ internal static class GrpcRequest
             AllowAutoRedirect = false,
             ConnectTimeout = connectTimeout,
             EnableMultipleHttp2Connections = manyConnections,
-            InitialHttp2StreamWindowSize = 1024 * 1024,
+            InitialHttp2StreamWindowSize = windowBytes,
             PooledConnectionIdleTimeout = TimeSpan.FromMinutes(1),
             ActivityHeadersPropagator = null,
         });

@@ -3,9 +3,9 @@ namespace Cluster.Glue.Transport;
 /// <summary>
 /// Opens message streams as gRPC duplex calls over cleartext HTTP/2, each on a connection of its own. Stateless.
 /// </summary>
-internal sealed class HttpMessageConnector(TimeSpan connectTimeout) : IMessageConnector
+internal sealed class HttpMessageConnector(TimeSpan connectTimeout, int windowBytes) : IMessageConnector
 {
     public async ValueTask<IMessageStream> OpenAsync(Uri address, CancellationToken cancellationToken)
         => await ClientMessageStream.OpenAsync(
-            GrpcRequest.CreateInvoker(connectTimeout, manyConnections: false), address, cancellationToken);
+            GrpcRequest.CreateInvoker(connectTimeout, manyConnections: false, windowBytes), address, cancellationToken);
 }

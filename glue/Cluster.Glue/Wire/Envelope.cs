@@ -5,6 +5,8 @@ namespace Cluster.Glue.Wire;
 /// </summary>
 internal readonly ref struct Envelope
 {
+    private static readonly PooledBytes NoBody = new([], 0);
+
     private Envelope(EnvelopeKind kind, ulong callId)
     {
         Kind = kind;
@@ -30,11 +32,32 @@ internal readonly ref struct Envelope
 
     public ReadOnlySpan<byte> Body { get; private init; }
 
-    public static Envelope Read(ref WireReader reader)
+    /// <summary>The body in an array of its own, for the handler to take over; null as a rule.</summary>
+    public PooledBytes? OwnBody { get; private init; }
+
+    /// <summary>When its first piece came, as a timestamp; 0: just now.</summary>
+    public long BeganAt { get; private init; }
+
+    public static Envelope Read(scoped ref WireReader reader) => Read(ref reader, null, 0);
+
+    /// <summary>Puts together the envelope whose body came in pieces.</summary>
+    /// <param name="head">What precedes the body's length.</param>
+    /// <param name="body">The body.</param>
+    /// <param name="beganAt">When the first piece came.</param>
+    public static Envelope Join(ReadOnlySpan<byte> head, PooledBytes body, long beganAt)
+    {
+        var reader = new WireReader(head);
+        return Read(ref reader, body, beganAt);
+    }
+
+    /// <summary>Reads what precedes the length of the body.</summary>
+    public static Envelope ReadHead(scoped ref WireReader reader) => Read(ref reader, NoBody, 0);
+
+    private static Envelope Read(scoped ref WireReader reader, PooledBytes? body, long beganAt)
     {
         byte first = reader.ReadByte("envelope kind");
         var kind = (EnvelopeKind)(first & GlueWire.KindMask);
-        if (kind is EnvelopeKind.None or > EnvelopeKind.Leave || (first & 0x80) != 0)
+        if (kind is EnvelopeKind.None or > EnvelopeKind.OpenLane || (first & 0x80) != 0)
             throw new WireException($"envelope kind: 0x{first:x2} is not known here.");
         ulong callId = reader.ReadVarint("call id");
         bool isNamed = (first & GlueWire.FlagNamedMethod) != 0;
@@ -61,7 +84,9 @@ internal readonly ref struct Envelope
             IsNamed = isNamed,
             RemainingMilliseconds = remaining,
             Headers = headers,
-            Body = reader.ReadBlock("body"),
+            Body = body is null ? reader.ReadBlock("body") : body.Span,
+            OwnBody = body,
+            BeganAt = beganAt,
         };
     }
 }

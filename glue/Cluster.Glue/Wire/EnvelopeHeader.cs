@@ -26,6 +26,13 @@ internal readonly struct EnvelopeHeader
     /// <summary>Writes the header of an envelope without header block; returns its length.</summary>
     public int Write(Span<byte> destination, int bodyLength)
     {
+        int at = WriteHead(destination);
+        return at + Varint.Write(destination[at..], (ulong)bodyLength);
+    }
+
+    /// <summary>Writes what precedes the length of the body; returns its length.</summary>
+    public int WriteHead(Span<byte> destination)
+    {
         destination[0] = (byte)((byte)Kind | (IsNamed ? GlueWire.FlagNamedMethod : 0));
         int at = 1 + Varint.Write(destination[1..], CallId);
         if (Kind is EnvelopeKind.Call or EnvelopeKind.OneWay)
@@ -34,7 +41,7 @@ internal readonly struct EnvelopeHeader
             at += Varint.Write(destination[at..], RemainingMilliseconds);
         }
 
-        return at + Varint.Write(destination[at..], (ulong)bodyLength);
+        return at;
     }
 
     private int WriteMethod(Span<byte> destination)

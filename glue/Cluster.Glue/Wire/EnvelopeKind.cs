@@ -49,4 +49,10 @@ internal enum EnvelopeKind : byte
 
     /// <summary>The sender ends the link in order; nothing follows on any lane.</summary>
     Leave = 15,
+
+    /// <summary>A piece of a large envelope; the call id is the number of the transfer.</summary>
+    Chunk = 16,
+
+    /// <summary>The accepter has something to send on the lane that the call id names: join it.</summary>
+    OpenLane = 17,
 }

@@ -53,11 +53,25 @@ internal static class GlueWire
     /// </summary>
     public const int BatchBytesMax = 16_384 - GrpcPrefixBytes - 1 - 2 - 1 - 5 - 5;
 
+    /// <summary>Largest body that travels inside its envelope; a larger one travels in chunks.</summary>
+    public const int WholeBodyBytesMax = 64 * 1024;
+
+    /// <summary>
+    /// Most bytes of a body in one chunk: with header and framing it fills four DATA frames, and one 64 KiB array.
+    /// </summary>
+    public const int ChunkBytesMax = (64 * 1024) - Headroom - 1 - Varint.BytesMax - 5;
+
+    /// <summary>Transfers that one side may have begun and not ended on a lane.</summary>
+    public const int TransfersMax = 16;
+
+    /// <summary>Largest payload of a stream: the largest body and the largest header block fit together.</summary>
+    public const int PayloadBytesMax = 132 * 1024;
+
     public const string LinkPath = "/glue.v1.Glue/Link";
     public const string CallPath = "/glue.v1.Glue/Call";
     public const string ServicePrefix = "/glue.v1.Glue/";
     /// <summary>HTTP header of a unary request: the largest answer that its caller accepts.</summary>
-    public const string FrameLimitHeader = "glue-frame-bytes-max";
+    public const string MessageLimitHeader = "glue-message-bytes-max";
 
     public const string ContentType = "application/grpc";
 }

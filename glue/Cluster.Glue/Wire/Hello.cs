@@ -9,7 +9,7 @@ namespace Cluster.Glue.Wire;
 /// <param name="VersionLowest">Lowest protocol version spoken; in a Welcome, the version agreed on.</param>
 /// <param name="VersionHighest">Highest protocol version spoken; in a Welcome, the version agreed on.</param>
 /// <param name="Node">Node name and process incarnation.</param>
-/// <param name="FrameBytesMax">Largest message that the sender accepts.</param>
+/// <param name="MessageBytesMax">Largest message that the sender accepts.</param>
 /// <param name="CallsInFlightMax">Calls that the sender lets its peer have under way.</param>
 /// <param name="Link">Chosen by the opener; a Welcome repeats it.</param>
 /// <param name="ResumeWindow">How long the sender keeps a link whose stream was cut.</param>
@@ -17,7 +17,7 @@ internal sealed record Hello(
     uint VersionLowest,
     uint VersionHighest,
     NodeId Node,
-    int FrameBytesMax,
+    int MessageBytesMax,
     int CallsInFlightMax,
     LinkSecret Link,
     TimeSpan ResumeWindow)
@@ -31,7 +31,7 @@ internal sealed record Hello(
         output.WriteVarint(VersionHighest);
         output.WriteText(Node.Name ?? string.Empty);
         output.WriteGuid(Node.Incarnation);
-        output.WriteVarint((ulong)FrameBytesMax);
+        output.WriteVarint((ulong)MessageBytesMax);
         output.WriteVarint((ulong)CallsInFlightMax);
         Link.Write(output);
         output.WriteVarint((ulong)ResumeWindow.TotalMilliseconds);
@@ -45,7 +45,7 @@ internal sealed record Hello(
             (uint)reader.ReadLength(int.MaxValue, "lowest protocol version"),
             (uint)reader.ReadLength(int.MaxValue, "highest protocol version"),
             new NodeId(reader.ReadText(NodeNameBytesMax, "node name"), reader.ReadGuid("incarnation")),
-            reader.ReadLength(int.MaxValue, "frame limit"),
+            reader.ReadLength(int.MaxValue, "message limit"),
             reader.ReadLength(int.MaxValue, "calls in flight"),
             LinkSecret.Read(ref reader),
             TimeSpan.FromMilliseconds(reader.ReadLength(int.MaxValue, "resume window")));

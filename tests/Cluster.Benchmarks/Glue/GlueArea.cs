@@ -34,6 +34,7 @@ public sealed class GlueArea : IBenchmarkArea
             RunOneWay(run, link);
         if (run.Wants("call.allocated"))
             RunAllocation(run, link);
+        BulkRows.Run(run, peer);
         RunInProcess(run, GlueInProcessMode.ShareObjects, "inproc", 1);
         RunInProcess(run, GlueInProcessMode.Serialize, "inproc.serialized", 1000);
     }

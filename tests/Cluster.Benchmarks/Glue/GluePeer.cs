@@ -31,8 +31,13 @@ public static class GluePeer
             kestrel.Listen(IPAddress.Loopback, 0, endpoint => endpoint.Protocols = HttpProtocols.Http2);
             kestrel.Limits.MaxRequestBodySize = null;
         });
-        builder.Services.AddGlueServer(options => options.ListenAddress = "http://127.0.0.1:0")
-            .AddService<IPeerService, PeerService>(GlueInstanceMode.Singleton);
+        builder.Services.AddGlueServer(options =>
+            {
+                options.ListenAddress = "http://127.0.0.1:0";
+                options.WindowBytes = 8 * 1024 * 1024;
+            })
+            .AddService<IPeerService, PeerService>(GlueInstanceMode.Singleton)
+            .AddService<IBulkPeer, BulkPeer>(GlueInstanceMode.Singleton);
         await using WebApplication app = builder.Build();
         app.MapPost("/echo", async context =>
         {

@@ -15,7 +15,7 @@ public sealed class BadInputTests : IAsyncLifetime, IDisposable
         _host = await GlueHost.StartAsync(options =>
         {
             options.HandshakeTimeout = TimeSpan.FromMinutes(1);
-            options.FrameBytesMax = 64 * 1024;
+            options.MessageBytesMax = 64 * 1024;
         });
         _raw = new RawLink(_host.Address);
     }
@@ -58,7 +58,7 @@ public sealed class BadInputTests : IAsyncLifetime, IDisposable
 
     [Fact]
     public Task FrameBeyondTheLimit_AfterHello_IsRefused()
-        => CheckRefused([.. RawLink.HelloFrame(), 0, 0x00, 0x20, 0, 0, 1], "3", "FrameBytesMax");
+        => CheckRefused([.. RawLink.HelloFrame(), 0, 0x00, 0x20, 0, 0, 1], "3", "bytes announced");
 
     [Fact]
     public Task UnknownEnvelope_AfterHello_IsRefused()

@@ -192,8 +192,8 @@ public class LinkLifeTests
     public void InvalidOptions_AreAllNamedAtOnce()
     {
         var exception = Assert.Throws<ArgumentException>(
-            () => new GlueClient(new GlueClientOptions { FrameBytesMax = 1, CallsInFlightMax = 0 }));
-        Assert.Contains("Glue:Client:FrameBytesMax", exception.Message, StringComparison.Ordinal);
+            () => new GlueClient(new GlueClientOptions { MessageBytesMax = 1, CallsInFlightMax = 0 }));
+        Assert.Contains("Glue:Client:MessageBytesMax", exception.Message, StringComparison.Ordinal);
         Assert.Contains("Glue:Client:CallsInFlightMax", exception.Message, StringComparison.Ordinal);
     }
 

@@ -88,6 +88,9 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : IAsyncLifetime
         Task<int> call = counter.NextAsync();
         await Eventually.TrueAsync(() => _faults.StreamCount > 2, Bound);
         Assert.False(call.IsCompleted);
+        // No stream sees both: a gap in it is another fault.
+        _faults.IsDown = true;
+        _faults.Cut();
         _faults.Heal();
         Assert.Equal(2, await call.WaitAsync(Bound));
     }

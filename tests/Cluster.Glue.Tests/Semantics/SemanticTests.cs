@@ -35,7 +35,7 @@ public abstract class SemanticTests : IAsyncLifetime, IAsyncDisposable
             DeadlineDefault = DeadlineDefault,
             ConnectTimeout = DeadlineDefault,
             ConfigureTypes = GlueHost.AllowTypes,
-            FrameBytesMax = 1024 * 1024,
+            MessageBytesMax = 1024 * 1024,
             BlockingCallsMax = 64,
         };
         ConfigureClient(options);

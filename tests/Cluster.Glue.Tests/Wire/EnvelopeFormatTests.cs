@@ -46,6 +46,33 @@ public class EnvelopeFormatTests
         => CheckEnvelope("05 07 00", new EnvelopeHeader { Kind = EnvelopeKind.Cancel, CallId = 7 }, []);
 
     [Fact]
+    public void FirstChunk_HasTheLengthOfTheBody_AndTheHeadOfTheEnvelope()
+    {
+        byte[] first = [0x80, 0x80, 0x08, .. Convert.FromHexString("0307")];
+        CheckEnvelope("10 05 05 808008 0307", new EnvelopeHeader { Kind = EnvelopeKind.Chunk, CallId = 5 }, first);
+        byte[] head = new byte[GlueWire.EnvelopeHeaderBytesMax];
+        int length = new EnvelopeHeader { Kind = EnvelopeKind.Reply, CallId = 7 }.WriteHead(head);
+        Assert.Equal("0307", Convert.ToHexString(head.AsSpan(0, length)));
+        Envelope whole = Envelope.Join(head.AsSpan(0, length), new PooledBytes([1, 2, 3], 3), beganAt: 9);
+        Assert.Equal((EnvelopeKind.Reply, 7UL, 9L), (whole.Kind, whole.CallId, whole.BeganAt));
+        Assert.Equal([1, 2, 3], whole.Body.ToArray());
+    }
+
+    [Fact]
+    public void OpenLane_NamesTheLane()
+        => CheckEnvelope(
+            "11 02 00", new EnvelopeHeader { Kind = EnvelopeKind.OpenLane, CallId = (ulong)LaneRole.Bulk }, []);
+
+    [Fact]
+    public void FullChunk_FillsFourDataFramesAndOneArray()
+    {
+        byte[] head = new byte[GlueWire.EnvelopeHeaderBytesMax];
+        int length = new EnvelopeHeader { Kind = EnvelopeKind.Chunk, CallId = ulong.MaxValue }
+            .Write(head, GlueWire.ChunkBytesMax);
+        Assert.InRange(GlueWire.Headroom + length + GlueWire.ChunkBytesMax, 65_500, 65_536);
+    }
+
+    [Fact]
     public void Hello_HasMagicVersionsNodeAndLimits()
     {
         var node = new NodeId("a", new Guid("00112233-4455-6677-8899-aabbccddeeff"));
@@ -139,7 +166,7 @@ public class EnvelopeFormatTests
     public void Kinds_KeepTheirNumbers()
         => Assert.Equal(
             "None=0 Call=1 OneWay=2 Reply=3 Fault=4 Cancel=5 Ping=6 Pong=7 Hello=8 Welcome=9 Bind=10 Bound=11 Drain=12 "
-            + "Join=13 Joined=14 Leave=15",
+            + "Join=13 Joined=14 Leave=15 Chunk=16 OpenLane=17",
             string.Join(' ', Enum.GetValues<EnvelopeKind>().Select(kind => $"{kind}={(int)kind}")));
 
     private static void CheckEnvelope(string golden, EnvelopeHeader header, byte[] body)

@@ -1,0 +1,98 @@
+using Cluster.Glue.Calls;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Links;
+
+/// <summary>
+/// Sends the large envelopes of one link; lane and sender are made when the first one comes. Protected by one lock,
+/// read without.
+/// </summary>
+internal sealed class LinkBulk(LinkLanes lanes, LinkSettings settings)
+{
+    private readonly Lock _gate = new();
+    private BulkSender? _sender;
+    private bool _isClosed;
+
+    /// <summary>Bytes of large calls and answers that wait.</summary>
+    public long QueuedBytes => Volatile.Read(ref _sender)?.QueuedBytes ?? 0;
+
+    /// <summary>Whether a call has to travel here: it is large, or follows a large one-way call of its proxy.</summary>
+    public bool Carries(OutgoingCall call)
+        => call.Arguments.Length > GlueWire.WholeBodyBytesMax
+            || (Volatile.Read(ref _sender) is { HasOrder: true } sender && sender.MustFollow(call.Route));
+
+    public StartResult TrySend(in EnvelopeHeader header, OutgoingCall call)
+    {
+        BulkSender sender = Sender();
+        // Handles belong to the lane that bound them.
+        EnvelopeHeader named = header with
+        {
+            IsNamed = true,
+            ContractHash = call.Method.Owner.Description.NameHash,
+            Method = call.Method.Contract.SignatureHash,
+            LayoutFingerprint = call.Method.LayoutFingerprint,
+        };
+        bool isOrdered = call.Method.Contract.IsOneWay
+            || call.Arguments.Length <= GlueWire.WholeBodyBytesMax
+            || sender.MustFollow(call.Route);
+        var transfer = new OutgoingTransfer(named, call.ShareArguments(), call.Deadline);
+        StartResult sent = sender.TrySend(transfer, isOrdered ? call.Route : null, settings.SendQueueBytesMax);
+        if (sent != StartResult.Started)
+            transfer.Release();
+        return sent;
+    }
+
+    /// <summary>Sends an answer; takes the body out of its buffer.</summary>
+    public void Answer(in EnvelopeHeader header, WireBuffer body)
+    {
+        var transfer = new OutgoingTransfer(header, body.Detach(), deadline: 0);
+        if (Sender().TrySend(transfer, proxy: null) != StartResult.Started)
+            transfer.Release();
+    }
+
+    /// <summary>Nobody waits for this call, or for this answer, any more.</summary>
+    public void Abandon(ulong callId, bool isAnswer)
+    {
+        if (QueuedBytes > 0)
+            _sender!.Abandon(transfer => transfer.CallId == callId && transfer.IsAnswer == isAnswer);
+    }
+
+    /// <summary>Nobody waits for any call any more.</summary>
+    public void AbandonCalls()
+        => Volatile.Read(ref _sender)?.Abandon(static transfer => transfer is { IsAnswer: false, CallId: not 0 });
+
+    public void Beat() => Volatile.Read(ref _sender)?.Beat();
+
+    public Task WaitForRoomAsync() => Volatile.Read(ref _sender)?.WaitForRoomAsync() ?? Task.CompletedTask;
+
+    /// <summary>Completes when all was handed to the lane.</summary>
+    public Task WaitUntilIdleAsync() => Volatile.Read(ref _sender)?.WaitUntilIdleAsync() ?? Task.CompletedTask;
+
+    public void Close()
+    {
+        lock (_gate)
+        {
+            _isClosed = true;
+            _sender?.Close();
+        }
+    }
+
+    private BulkSender Sender()
+    {
+        if (Volatile.Read(ref _sender) is { } made)
+            return made;
+        Lane lane = lanes.OpenBulk();
+        lock (_gate)
+        {
+            if (_sender is null)
+            {
+                var sender = new BulkSender(lane.Writer, settings);
+                if (_isClosed)
+                    sender.Close();
+                Volatile.Write(ref _sender, sender);
+            }
+
+            return _sender;
+        }
+    }
+}

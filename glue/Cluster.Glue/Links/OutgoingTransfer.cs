@@ -1,0 +1,83 @@
+using Cluster.Glue.Calls;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Links;
+
+/// <summary>
+/// One envelope on its way over the bulk lane: in chunks, or whole if it is small and merely follows a large one.
+/// Guarded by its sender: its lock for what others see, its pump for the rest.
+/// </summary>
+/// <param name="header">Of the envelope; it names its method, because handles belong to other lanes.</param>
+/// <param name="body">Released when the transfer ends.</param>
+/// <param name="deadline">Of the call, as a timestamp; 0: none.</param>
+internal sealed class OutgoingTransfer(EnvelopeHeader header, PooledBytes body, long deadline)
+{
+    private ulong _id;
+    private int _sentBytes;
+
+    public ulong CallId => header.CallId;
+
+    public bool IsAnswer => header.Kind is EnvelopeKind.Reply or EnvelopeKind.Fault;
+
+    public int Bytes => body.Count;
+
+    /// <summary>Nobody waits for it any more. Written under the sender's lock.</summary>
+    public bool IsAbandoned { get; set; }
+
+    /// <summary>Appends the next piece to a lane; full or closed: nothing has changed.</summary>
+    /// <param name="writer">Of the lane.</param>
+    /// <param name="heldBytesMax">Bytes on the lane above which it waits.</param>
+    /// <param name="lastId">The number of the last transfer that was begun there.</param>
+    /// <param name="time">The clock of the deadline.</param>
+    /// <param name="isDone">True when nothing is left.</param>
+    public StartResult TryAppend(
+        LaneWriter writer, long heldBytesMax, ref ulong lastId, TimeProvider time, out bool isDone)
+    {
+        isDone = true;
+        if (IsAbandoned)
+            return _id == 0 ? StartResult.Started : writer.TryAppend(ChunkHeader, default, heldBytesMax);
+        if (_id == 0 && body.Count <= GlueWire.WholeBodyBytesMax)
+            return writer.TryAppend(Current(time), body.Span, heldBytesMax);
+        isDone = false;
+        return _id == 0
+            ? TryBegin(writer, heldBytesMax, ref lastId, time)
+            : TryContinue(writer, heldBytesMax, out isDone);
+    }
+
+    public void Release() => body.Release();
+
+    private EnvelopeHeader ChunkHeader => new() { Kind = EnvelopeKind.Chunk, CallId = _id };
+
+    private StartResult TryBegin(LaneWriter writer, long heldBytesMax, ref ulong lastId, TimeProvider time)
+    {
+        Span<byte> first = stackalloc byte[Varint.BytesMax + GlueWire.EnvelopeHeaderBytesMax];
+        int length = Varint.Write(first, (ulong)body.Count);
+        length += Current(time).WriteHead(first[length..]);
+        _id = lastId + 1;
+        StartResult result = writer.TryAppend(ChunkHeader, first[..length], heldBytesMax);
+        if (result == StartResult.Started)
+            lastId = _id;
+        else
+            _id = 0;
+        return result;
+    }
+
+    private StartResult TryContinue(LaneWriter writer, long heldBytesMax, out bool isDone)
+    {
+        int length = Math.Min(GlueWire.ChunkBytesMax, body.Count - _sentBytes);
+        StartResult result = writer.TryAppend(ChunkHeader, body.Span.Slice(_sentBytes, length), heldBytesMax);
+        if (result == StartResult.Started)
+            _sentBytes += length;
+        isDone = _sentBytes == body.Count;
+        return result;
+    }
+
+    // Time that passed in the queue is not the method's any more.
+    private EnvelopeHeader Current(TimeProvider time)
+        => deadline == 0
+            ? header
+            : header with
+            {
+                RemainingMilliseconds = CallDeadline.ToWire(time.GetElapsedTime(time.GetTimestamp(), deadline)),
+            };
+}

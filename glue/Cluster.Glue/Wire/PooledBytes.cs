@@ -1,0 +1,37 @@
+using System.Buffers;
+
+namespace Cluster.Glue.Wire;
+
+/// <summary>
+/// A large body in an array of the pool, passed on instead of copied. Each user adds itself and releases it once; the
+/// last one gives the array back. The count of users is atomic, the bytes never change.
+/// </summary>
+internal sealed class PooledBytes(byte[] rented, int count)
+{
+    private byte[]? _array = rented;
+    private int _users = 1;
+
+    public int Count { get; } = count;
+
+    public ReadOnlySpan<byte> Span => _array.AsSpan(0, Count);
+
+    public PooledBytes AddUser()
+    {
+        Interlocked.Increment(ref _users);
+        return this;
+    }
+
+    public void Release()
+    {
+        if (Interlocked.Decrement(ref _users) == 0 && _array is { } array)
+            ArrayPool<byte>.Shared.Return(array);
+    }
+
+    /// <summary>The array itself, from its only user to the next owner, who gives it back.</summary>
+    public byte[] Take()
+    {
+        byte[] array = _array ?? throw new InvalidOperationException("The bytes were taken already.");
+        _array = null;
+        return array;
+    }
+}

@@ -1,0 +1,248 @@
+using Cluster.Contracts;
+using Cluster.Glue.Tests.Semantics;
+using Cluster.Glue.Wire;
+using Cluster.Testing;
+using Cluster.Testing.Glue;
+using Microsoft.Extensions.DependencyInjection;
+using Xunit.Abstractions;
+
+namespace Cluster.Glue.Tests.Links;
+
+/// <summary>
+/// Large calls travel in chunks on a lane of their own: they hold up nothing, keep their order, and survive cuts.
+/// </summary>
+public sealed class BulkTests(ITestOutputHelper output) : IAsyncLifetime
+{
+    private const int BulkStream = 3;
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
+
+    private readonly FaultyLink _faults = new(seed: 20261122);
+    private GlueHost _host = null!;
+    private GlueClient _client = null!;
+
+    public async Task InitializeAsync()
+    {
+        _host = await GlueHost.StartAsync();
+        _client = Connect();
+    }
+
+    public async Task DisposeAsync()
+    {
+        _faults.Heal();
+        await _client.DisposeAsync();
+        await _host.DisposeAsync();
+    }
+
+    [Theory]
+    [InlineData(GlueWire.WholeBodyBytesMax - 100)]
+    [InlineData(GlueWire.WholeBodyBytesMax)]
+    [InlineData(GlueWire.WholeBodyBytesMax + 100)]
+    [InlineData(2 * GlueWire.ChunkBytesMax)]
+    [InlineData(1_000_000)]
+    [Trait("Case", "glue-20")]
+    public async Task LargeArgumentsAndResults_ComeThrough(int size)
+    {
+        byte[] bytes = MakeBytes(size);
+        Assert.Equal(bytes, await Graphs().EchoBytesAsync(bytes).WaitAsync(Bound));
+    }
+
+    [Fact]
+    [Trait("Case", "glue-20")]
+    public async Task SixtyFourMegabytes_ComeThrough_WithTheDefaultLimit()
+    {
+        byte[] bytes = MakeBytes(64_000_000);
+        byte[] echoed = await Graphs().EchoBytesAsync(bytes).WaitAsync(Bound);
+        Assert.True(bytes.AsSpan().SequenceEqual(echoed));
+    }
+
+    [Fact]
+    [Trait("Case", "glue-20")]
+    public async Task OneByteAboveTheLimit_FailsAlone_AndNamesMethodSizeLimitAndOption()
+    {
+        const int Limit = 1_000_000;
+        await using GlueClient client = Connect(options => options.MessageBytesMax = Limit);
+        IGraphs graphs = client.CreateProxy<IGraphs>(_host.Address);
+        int size = Limit - GlueWire.EnvelopeHeaderBytesMax;
+        while (await FailsAsync(graphs, size))
+            size--;
+        Assert.InRange(size, Limit - 200, Limit);
+        await graphs.EchoBytesAsync(new byte[size]).WaitAsync(Bound);
+        var failure = await Assert.ThrowsAsync<GlueException>(() => graphs.EchoBytesAsync(new byte[size + 1]));
+        Assert.Equal((GlueErrorKind.Refused, GlueDelivery.NotDelivered), (failure.Kind, failure.Delivery));
+        Assert.Equal(GlueErrorCode.ArgumentsTooLarge, failure.Code);
+        foreach (string part in (string[])["EchoBytesAsync", "999", "1000000", "MessageBytesMax"])
+            Assert.Contains(part, failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task LargeResult_OpensTheLaneFromTheServersSide()
+    {
+        Assert.Equal(300_000, (await Graphs().MakeBytesAsync(300_000).WaitAsync(Bound)).Length);
+        Assert.Equal(BulkStream, _faults.StreamCount);
+    }
+
+    [Fact]
+    public async Task LargeCalls_WithoutResumption_ShareTheOneStream()
+    {
+        await using GlueClient client = Connect(options => options.ResumeWindow = TimeSpan.Zero);
+        byte[] bytes = MakeBytes(2_000_000);
+        Assert.Equal(bytes, await client.CreateProxy<IGraphs>(_host.Address).EchoBytesAsync(bytes).WaitAsync(Bound));
+        Assert.Equal(1, _faults.StreamCount);
+    }
+
+    [Fact]
+    public async Task ManyLargeCallsAtOnce_AreAllAnswered()
+    {
+        IGraphs graphs = Graphs();
+        byte[][] all = Enumerable.Range(0, 3 * GlueWire.TransfersMax).Select(i => MakeBytes(300_000 + i)).ToArray();
+        byte[][] echoed = await Task.WhenAll(all.Select(graphs.EchoBytesAsync)).WaitAsync(Bound);
+        Assert.Equal(all, echoed);
+    }
+
+    [Fact]
+    [Trait("Case", "glue-69")]
+    public async Task SmallCalls_DoNotWaitForALargeOne()
+    {
+        await Graphs().EchoBytesAsync(MakeBytes(100_000)).WaitAsync(Bound);
+        _faults.Hold(BulkStream);
+        Task<byte[]> large = Graphs().EchoBytesAsync(MakeBytes(20_000_000));
+        IShapes shapes = _client.CreateProxy<IShapes>(_host.Address);
+        for (int i = 0; i < 1000; i++)
+            Assert.Equal(2 * i, await shapes.TwiceAsync(i).WaitAsync(Bound));
+        Assert.False(large.IsCompleted);
+        _faults.Release(BulkStream);
+        Assert.Equal(20_000_000, (await large.WaitAsync(Bound)).Length);
+    }
+
+    [Fact]
+    [Trait("Case", "glue-67")]
+    public async Task CallsAfterALargeOneWay_OfTheSameProxy_KeepTheirOrder()
+    {
+        await Graphs().EchoBytesAsync(MakeBytes(100_000)).WaitAsync(Bound);
+        ITiming timing = _client.CreateProxy<ITiming>(_host.Address);
+        ITiming other = _client.CreateProxy<ITiming>(_host.Address);
+        var seen = _host.Services.GetRequiredService<Observations>();
+        for (int round = 0; round < 5; round++)
+        {
+            seen.Notes.Clear();
+            _faults.Hold(BulkStream);
+            await timing.NoteAsync(new string('a', 200_000));
+            Task<string[]> after = timing.NotesAsync();
+            Assert.Empty(await other.NotesAsync().WaitAsync(Bound));
+            Assert.False(after.IsCompleted);
+            _faults.Release(BulkStream);
+            await after.WaitAsync(Bound);
+            await Eventually.TrueAsync(() => seen.Notes.Count == 1, Bound);
+        }
+
+        // What has arrived holds nothing up any more.
+        await Eventually.TrueAsync(
+            async () =>
+            {
+                _faults.Hold(BulkStream);
+                Task<string[]> free = timing.NotesAsync();
+                bool isFree = await Task.WhenAny(free, Task.Delay(50)) == free;
+                _faults.Release(BulkStream);
+                await free.WaitAsync(Bound);
+                return isFree;
+            },
+            Bound);
+    }
+
+    [Theory]
+    [InlineData(FrameDirection.ToServer)]
+    [InlineData(FrameDirection.ToClient)]
+    [Trait("Case", "glue-77")]
+    public async Task CutsInTheMiddleOfATransfer_LoseAndRepeatNothing(FrameDirection direction)
+    {
+        byte[] bytes = MakeBytes(3_000_000);
+        IGraphs graphs = Graphs();
+        await graphs.EchoBytesAsync(bytes).WaitAsync(Bound);
+        for (int frame = 1; frame < 60; frame += 7)
+        {
+            _faults.CutAt(frame, direction, isDelivered: frame % 2 == 0);
+            Assert.Equal(bytes, await graphs.EchoBytesAsync(bytes).WaitAsync(Bound));
+        }
+
+        output.WriteLine($"{_faults.StreamCount} streams");
+        Assert.True(_faults.StreamCount > BulkStream + 5);
+    }
+
+    [Fact]
+    public async Task LargeCallsThatAreGivenUp_LeaveRoomForOthers()
+    {
+        IGraphs graphs = Graphs();
+        byte[] bytes = MakeBytes(10_000_000);
+        await graphs.EchoBytesAsync(bytes).WaitAsync(Bound);
+        _faults.Hold(BulkStream);
+        using (GlueCall.WithDeadline(TimeSpan.FromMilliseconds(100)))
+        {
+            Task<byte[]>[] lost = Enumerable.Range(0, 4).Select(_ => graphs.EchoBytesAsync(bytes)).ToArray();
+            foreach (Task<byte[]> one in lost)
+                Assert.Equal(GlueErrorKind.Deadline, (await Assert.ThrowsAsync<GlueException>(() => one)).Kind);
+        }
+
+        _faults.Release(BulkStream);
+        for (int i = 0; i < 5; i++)
+            Assert.Equal(bytes, await graphs.EchoBytesAsync(bytes).WaitAsync(Bound));
+    }
+
+    [Fact]
+    [Trait("Case", "glue-41")]
+    public async Task LargeCalls_BeyondTheQueue_WaitUntilTheirDeadline()
+    {
+        await using GlueClient client = Connect(options => options.SendQueueBytesMax = 1_000_000);
+        IGraphs graphs = client.CreateProxy<IGraphs>(_host.Address);
+        byte[] bytes = MakeBytes(10_000_000);
+        await graphs.EchoBytesAsync(bytes).WaitAsync(Bound);
+        _faults.Hold(BulkStream);
+        Task<byte[]> first = graphs.EchoBytesAsync(bytes);
+        using (GlueCall.WithDeadline(TimeSpan.FromMilliseconds(100)))
+        {
+            var full = await Assert.ThrowsAsync<GlueException>(() => graphs.EchoBytesAsync(bytes));
+            Assert.Equal((GlueErrorCode.SendQueueFull, GlueDelivery.NotDelivered), (full.Code, full.Delivery));
+        }
+
+        Task<byte[]> second = graphs.EchoBytesAsync(bytes);
+        _faults.Release(BulkStream);
+        Assert.Equal(bytes, await first.WaitAsync(Bound));
+        Assert.Equal(bytes, await second.WaitAsync(Bound));
+    }
+
+    private static async Task<bool> FailsAsync(IGraphs graphs, int size)
+    {
+        try
+        {
+            await graphs.EchoBytesAsync(new byte[size]);
+            return false;
+        }
+        catch (GlueException exception) when (exception.Code == GlueErrorCode.ArgumentsTooLarge)
+        {
+            return true;
+        }
+    }
+
+    private static byte[] MakeBytes(int size)
+    {
+        byte[] bytes = new byte[size];
+        new Random(size).NextBytes(bytes);
+        return bytes;
+    }
+
+    private IGraphs Graphs() => _client.CreateProxy<IGraphs>(_host.Address);
+
+    private GlueClient Connect(Action<GlueClientOptions>? configure = null)
+    {
+        var options = new GlueClientOptions
+        {
+            // A lane that a test holds is silent, and not to be given up.
+            HeartbeatInterval = Bound,
+            DeadlineDefault = Bound,
+            ConnectTimeout = Bound,
+            ResumeWindow = Bound,
+        };
+        configure?.Invoke(options);
+        _faults.Attach(options);
+        return new GlueClient(options);
+    }
+}
