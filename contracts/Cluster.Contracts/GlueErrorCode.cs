@@ -42,6 +42,14 @@ public enum GlueErrorCode
     /// <summary>A parameter or result type has another field layout on the server.</summary>
     LayoutMismatch = 23,
 
+    /// <summary>
+    /// A type argument of a generic method is not on the server's closed list, or violates a constraint.
+    /// </summary>
+    TypeArgumentRefused = 24,
+
+    /// <summary>The server's process already serves as many closed forms of generic methods as it may.</summary>
+    GenericFormsLimit = 25,
+
     /// <summary>The serialized arguments exceed the message limit.</summary>
     ArgumentsTooLarge = 30,
 

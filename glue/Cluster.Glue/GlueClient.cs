@@ -19,6 +19,7 @@ public sealed class GlueClient : IAsyncDisposable
     private readonly IMessageConnector _connector;
     private readonly Dictionary<Type, ClientContract> _contracts = [];
     private readonly ConcurrentDictionary<string, ICallChannel> _channels = new(StringComparer.Ordinal);
+    private int _groupCount;
     private bool _isDisposed;
 
     /// <summary>Creates a client with default options.</summary>
@@ -100,13 +101,15 @@ public sealed class GlueClient : IAsyncDisposable
         {
             if (!_contracts.TryGetValue(description.Type, out ClientContract? contract))
             {
-                contract = new ClientContract(description, _settings, _contracts.Count);
+                contract = new ClientContract(description, _settings, NextGroupIndex);
                 _contracts.Add(description.Type, contract);
             }
 
             return contract;
         }
     }
+
+    private int NextGroupIndex() => Interlocked.Increment(ref _groupCount) - 1;
 
     private ICallChannel ChannelOf(string address)
         => _channels.TryGetValue(address, out ICallChannel? channel) ? channel : AddChannel(address);

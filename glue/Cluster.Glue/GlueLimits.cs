@@ -23,6 +23,9 @@ internal static class GlueLimits
     /// <summary>Methods that one peer may bind over one link: bounds the handle table.</summary>
     public const int MethodHandlesMax = 65_536;
 
+    /// <summary>Closed forms of generic methods that one process serves: they are never unloaded.</summary>
+    public const int GenericFormsMax = 1024;
+
     /// <summary>Bytes of headers in one envelope.</summary>
     public const int HeaderBytesMax = 64 * 1024;
 

@@ -87,6 +87,9 @@ public sealed class GlueServerOptions : ILinkOptions
     /// </summary>
     public Action<SlimOptions>? ConfigureTypes { get; set; }
 
+    /// <summary>Bounds the closed forms of generic methods; tests set a smaller bound.</summary>
+    internal Serving.GenericForms GenericForms { get; set; } = Serving.GenericForms.OfProcess;
+
     /// <summary>The clock behind deadlines and heartbeats.</summary>
     /// <value>Default: the system clock.</value>
     public TimeProvider TimeProvider { get; set; } = TimeProvider.System;

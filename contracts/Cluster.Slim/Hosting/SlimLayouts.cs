@@ -15,4 +15,13 @@ public static class SlimLayouts
         ArgumentNullException.ThrowIfNull(type);
         return serializer.Engine.Plans.FingerprintOf(type);
     }
+
+    /// <summary>The types that objects in a place of type object may have: the serializer's closed list.</summary>
+    /// <param name="serializer">The serializer whose options apply.</param>
+    /// <exception cref="InvalidOperationException">The serializer's profile has no closed list.</exception>
+    public static IReadOnlyCollection<Type> ClosedListOf(SlimSerializer serializer)
+    {
+        ArgumentNullException.ThrowIfNull(serializer);
+        return serializer.Engine.Roots.Of<object?>().Allowed.Listed;
+    }
 }

@@ -36,6 +36,11 @@ internal sealed class AllowSet(Type root, TypeRules rules, PlanRegistry plans)
     /// <summary>Whether objects in places of the root type are the host's.</summary>
     internal bool IsRootClaimed { get; } = rules.IsClaimed(root);
 
+    /// <summary>The types of the list.</summary>
+    internal IReadOnlyCollection<Type> Listed => rules.IsOpen
+        ? throw new InvalidOperationException($"The profile {rules.Profile} has no closed list.")
+        : _types;
+
     /// <summary>How many descriptions of other layouts are remembered.</summary>
     internal int DescribedCount => _described.Count;
 

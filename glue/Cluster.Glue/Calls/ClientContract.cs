@@ -7,20 +7,22 @@ namespace Cluster.Glue.Calls;
 /// </summary>
 internal sealed class ClientContract
 {
-    public ClientContract(ContractDescription description, ClientSettings settings, int index)
+    private readonly Func<int> _nextGroupIndex;
+
+    public ClientContract(ContractDescription description, ClientSettings settings, Func<int> nextGroupIndex)
     {
+        _nextGroupIndex = nextGroupIndex;
         Description = description;
-        Index = index;
         Serializer = new ContractSerializer(description, settings.MessageBytesMax, settings.ConfigureTypes);
-        Methods = Array.ConvertAll(description.Methods, method => ClientMethod.Create(this, method));
+        Methods = NewGroup(description.Methods).Methods;
     }
 
     public ContractDescription Description { get; }
 
-    /// <summary>Small number, unique in the client: where links keep the contract's handles.</summary>
-    public int Index { get; }
-
     public ContractSerializer Serializer { get; }
 
     public ClientMethod[] Methods { get; }
+
+    /// <summary>Methods that are bound together.</summary>
+    public MethodGroup NewGroup(ContractMethod[] methods) => new(this, _nextGroupIndex(), methods);
 }

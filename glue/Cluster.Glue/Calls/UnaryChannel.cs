@@ -52,6 +52,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
             Method = call.Method.Contract.SignatureHash,
             LayoutFingerprint = call.Method.LayoutFingerprint,
             IsNamed = true,
+            Headers = TypeArgumentNames.ToHeaders(call.Method.TypeArguments),
             RemainingMilliseconds = CallDeadline.ToWire(call.Remaining),
         };
         ReadOnlyMemory<byte> message = UnaryMessage.Create(header, call.Arguments);

@@ -29,9 +29,14 @@ internal sealed class ContractDescription
 
     public ContractMethod[] Methods { get; }
 
-    /// <summary>Types whose values travel when the contract is called.</summary>
+    /// <summary>The methods that are not generic.</summary>
+    public IEnumerable<ContractMethod> ClosedMethods => Methods.Where(method => !method.IsOpen);
+
+    /// <summary>Types whose values travel when the contract is called, without those of type parameters.</summary>
     public IEnumerable<Type> TravellingTypes
-        => Methods.SelectMany(m => m.HasResult ? m.ArgumentTypes.Append(m.ResultType) : m.ArgumentTypes).Distinct();
+        => Methods.SelectMany(m => m.HasResult ? m.ArgumentTypes.Append(m.ResultType) : m.ArgumentTypes)
+            .Where(type => !type.ContainsGenericParameters)
+            .Distinct();
 
     /// <exception cref="NotSupportedException">A member cannot be called remotely; it is named.</exception>
     public static ContractDescription Of(Type type) => Cache.GetOrAdd(type, static t => new ContractDescription(t));
@@ -76,7 +81,8 @@ internal sealed class ContractDescription
         Type result = ResultOf(method.ReturnType).Result;
         string resultName = result == typeof(Nothing) ? "void" : TypeText.Of(result);
         string declaring = TypeText.Of(method.DeclaringType!);
-        return $"{contractName}|{declaring}|{method.Name}({string.Join(';', parameters)}):{resultName}";
+        string arity = method.IsGenericMethodDefinition ? $"`{method.GetGenericArguments().Length}" : string.Empty;
+        return $"{contractName}|{declaring}|{method.Name}{arity}({string.Join(';', parameters)}):{resultName}";
     }
 
     private static (ReturnShape Shape, Type Result) ResultOf(Type type)

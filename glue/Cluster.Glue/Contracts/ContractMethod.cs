@@ -30,8 +30,39 @@ internal sealed class ContractMethod
 
     public required bool IsOneWay { get; init; }
 
+    /// <summary>What the type parameters of a generic method were closed over; empty for other methods.</summary>
+    public Type[] TypeArguments { get; init; } = [];
+
+    /// <summary>A generic method that is yet to be closed over type arguments.</summary>
+    public bool IsOpen => Method.IsGenericMethodDefinition;
+
     public bool HasResult => ResultType != typeof(Nothing);
 
     /// <summary>The types of the arguments that travel.</summary>
     public IEnumerable<Type> ArgumentTypes => Parameters.Where((_, index) => index != TokenIndex);
+
+    /// <summary>The method closed over type arguments; its name on the wire stays that of the open one.</summary>
+    /// <exception cref="ArgumentException">The arguments violate a constraint.</exception>
+    /// <exception cref="NotSupportedException">The closed method could not be called remotely.</exception>
+    public ContractMethod Close(Type[] arguments)
+    {
+        MethodInfo closed = Method.MakeGenericMethod(arguments);
+        ContractRules.CheckMethod(closed.DeclaringType!, closed);
+        Type result = HasResult && Shape != ReturnShape.Synchronous
+            ? closed.ReturnType.GetGenericArguments()[0]
+            : closed.ReturnType;
+        return new ContractMethod
+        {
+            Method = closed,
+            Index = Index,
+            DisplayName = $"{DisplayName}<{string.Join(',', arguments.Select(TypeText.Of))}>",
+            SignatureHash = SignatureHash,
+            Parameters = Array.ConvertAll(closed.GetParameters(), parameter => parameter.ParameterType),
+            TokenIndex = TokenIndex,
+            Shape = Shape,
+            ResultType = HasResult ? result : typeof(Nothing),
+            IsOneWay = IsOneWay,
+            TypeArguments = arguments,
+        };
+    }
 }

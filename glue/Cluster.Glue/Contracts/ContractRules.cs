@@ -1,5 +1,6 @@
 using System.Reflection;
 using Cluster.Contracts;
+using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Contracts;
 
@@ -21,31 +22,50 @@ internal static class ContractRules
         }
     }
 
-    /// <summary>The methods that one interface declares itself, checked.</summary>
+    /// <summary>
+    /// The methods that one interface declares itself, checked: accessors of properties among them, and methods with
+    /// a default body, but neither static nor private ones, nor others that are not public and have a body.
+    /// </summary>
     public static IEnumerable<MethodInfo> RemoteMethodsOf(Type declaring)
     {
         const BindingFlags Declared =
             BindingFlags.Instance | BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic
             | BindingFlags.DeclaredOnly;
-        if (declaring.GetProperties(Declared).FirstOrDefault() is { } property)
-            throw Refuse(declaring, $"has the property '{property.Name}'; use methods");
+        foreach (PropertyInfo property in declaring.GetProperties(Declared))
+            CheckProperty(declaring, property);
         if (declaring.GetEvents(Declared).FirstOrDefault() is { } occurrence)
-            throw Refuse(declaring, $"has the event '{occurrence.Name}'; events do not travel");
+            throw Refuse(declaring, $"has the event '{occurrence.Name}'; pass an interface that the server calls back");
         foreach (MethodInfo method in declaring.GetMethods(Declared))
         {
             if (method.IsStatic && method.IsAbstract)
                 throw Refuse(declaring, $"has the static abstract member '{method.Name}'");
             if (method.IsStatic || !method.IsVirtual || method.IsPrivate)
                 continue;
+            if (!method.IsPublic)
+            {
+                if (method.IsAbstract)
+                    throw Refuse(declaring, $"has the member '{method.Name}', which is not public; make it public");
+                continue;
+            }
+
             CheckMethod(declaring, method);
             yield return method;
         }
     }
 
-    private static void CheckMethod(Type declaring, MethodInfo method)
+    /// <summary>Checks a method, or a generic one that was closed over type arguments.</summary>
+    public static void CheckMethod(Type declaring, MethodInfo method)
     {
-        if (method.IsGenericMethodDefinition)
-            throw Refuse(declaring, $"has the generic method '{method.Name}'; make the interface generic instead");
+        Type[] typeParameters = method.IsGenericMethodDefinition ? method.GetGenericArguments() : [];
+        const int CountMax = TypeArgumentNames.CountMax;
+        if (typeParameters.Length > CountMax)
+            throw Refuse(declaring, $"method '{method.Name}' has more than {CountMax} type parameters");
+        foreach (Type parameter in typeParameters)
+        {
+            if ((parameter.GenericParameterAttributes & GenericParameterAttributes.AllowByRefLike) != 0)
+                throw Refuse(declaring, $"method '{method.Name}': {parameter.Name} allows ref structs");
+        }
+
         CheckTravels(declaring, method, "result", method.ReturnType);
         int tokenCount = 0;
         foreach (ParameterInfo parameter in method.GetParameters())
@@ -60,6 +80,16 @@ internal static class ContractRules
             && method.ReturnType != typeof(ValueTask);
         if (hasResult && method.IsDefined(typeof(OneWayAttribute), inherit: false))
             throw Refuse(declaring, $"method '{method.Name}' is [OneWay] and has a result; return void or a Task");
+    }
+
+    private static void CheckProperty(Type declaring, PropertyInfo property)
+    {
+        if (property.GetIndexParameters().Length > 0)
+            throw Refuse(declaring, $"has the indexer '{property.Name}'; use a method with the index as parameter");
+        bool isInit = property.SetMethod?.ReturnParameter.GetRequiredCustomModifiers()
+            .Contains(typeof(System.Runtime.CompilerServices.IsExternalInit)) == true;
+        if (isInit)
+            throw Refuse(declaring, $"has the property '{property.Name}' with an init accessor; use set or a method");
     }
 
     private static void CheckTravels(Type declaring, MethodInfo method, string what, Type type)

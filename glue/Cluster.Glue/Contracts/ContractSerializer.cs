@@ -9,6 +9,7 @@ namespace Cluster.Glue.Contracts;
 /// </summary>
 internal sealed class ContractSerializer
 {
+    private readonly ContractDescription _contract;
     private readonly SlimSerializer _serializer;
     private readonly ThreadSlots<SlimMessageWriter> _writers = new();
     private readonly ThreadSlots<SlimMessageReader> _readers = new();
@@ -25,8 +26,12 @@ internal sealed class ContractSerializer
         // Any method may throw: the framework's own exceptions are on every contract's list.
         options.Allow<Exception>();
         configureTypes?.Invoke(options);
+        _contract = contract;
         _serializer = new SlimSerializer(options);
     }
+
+    /// <summary>What the contract's generic methods may be closed over; made anew by each call.</summary>
+    public TypeArgumentList NewTypeArgumentList() => new(_contract, _serializer);
 
     public SlimMessageWriter RentWriter() => _writers.TryTake() ?? new SlimMessageWriter(_serializer);
 

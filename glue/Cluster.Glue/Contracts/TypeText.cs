@@ -23,6 +23,13 @@ internal static class TypeText
             return;
         }
 
+        if (type.IsGenericMethodParameter)
+        {
+            // By position: what a type parameter is called does not matter.
+            text.Append("!!").Append(type.GenericParameterPosition);
+            return;
+        }
+
         if (!type.IsConstructedGenericType)
         {
             text.Append(type.FullName ?? type.Name);

@@ -18,20 +18,26 @@ internal static class DispatcherEmitter
     private static readonly MethodInfo TokenGetter =
         typeof(IncomingCall).GetProperty(nameof(IncomingCall.Token))!.GetMethod!;
 
+    /// <summary>The code for the methods that are not generic, in their order.</summary>
     public static CallInvoker[] InvokersOf(ContractDescription contract)
-        => Cache.GetOrAdd(contract.Type, _ => new Lazy<CallInvoker[]>(() => Emit(contract))).Value;
+        => Cache.GetOrAdd(
+            contract.Type, _ => new Lazy<CallInvoker[]>(() => Emit(contract, [.. contract.ClosedMethods]))).Value;
 
-    private static CallInvoker[] Emit(ContractDescription contract)
+    /// <summary>The code for one closed form of a generic method; made anew by each call.</summary>
+    public static CallInvoker InvokerOf(ContractDescription contract, ContractMethod closed)
+        => Emit(contract, [closed])[0];
+
+    private static CallInvoker[] Emit(ContractDescription contract, ContractMethod[] methods)
     {
-        TypeBuilder type = EmittedModule.Create(contract).DefineType(
+        TypeBuilder type = EmittedModule.Create(contract, methods).DefineType(
             contract.Type.Name + "Dispatcher", TypeAttributes.Public | TypeAttributes.Sealed);
-        foreach (ContractMethod method in contract.Methods)
+        foreach (ContractMethod method in methods)
             EmitMethod(type, contract.Type, method);
         Type created = type.CreateType();
         // Delegates bound to an instance are cheaper to call than those of static methods.
         object dispatcher = Activator.CreateInstance(created)!;
         return Array.ConvertAll(
-            contract.Methods, method => created.GetMethod(NameOf(method))!.CreateDelegate<CallInvoker>(dispatcher));
+            methods, method => created.GetMethod(NameOf(method))!.CreateDelegate<CallInvoker>(dispatcher));
     }
 
     private static void EmitMethod(TypeBuilder type, Type contract, ContractMethod method)

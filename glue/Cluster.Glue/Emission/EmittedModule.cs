@@ -16,28 +16,37 @@ internal static class EmittedModule
 
     private static int _count;
 
-    public static ModuleBuilder Create(ContractDescription contract)
+    public static ModuleBuilder Create(ContractDescription contract, ContractMethod[] methods)
     {
         string name = $"Cluster.Glue.Emitted.{Interlocked.Increment(ref _count)}";
         var assembly = AssemblyBuilder.DefineDynamicAssembly(new AssemblyName(name), AssemblyBuilderAccess.Run);
-        foreach (string visible in AssembliesOf(contract))
+        foreach (string visible in AssembliesOf(contract, methods))
             assembly.SetCustomAttribute(new CustomAttributeBuilder(Attribute, [visible]));
         return assembly.DefineDynamicModule(name);
     }
 
-    private static IEnumerable<string> AssembliesOf(ContractDescription contract)
+    private static IEnumerable<string> AssembliesOf(ContractDescription contract, ContractMethod[] methods)
     {
         var types = new HashSet<Type> { typeof(EmittedModule) };
         Add(types, contract.Type);
-        foreach (ContractMethod method in contract.Methods)
+        foreach (ContractMethod method in methods)
         {
             Add(types, method.Method.DeclaringType!);
             Add(types, method.ResultType);
             foreach (Type parameter in method.Parameters)
                 Add(types, parameter);
+            foreach (Type argument in method.Method.GetGenericArguments())
+                AddArgument(types, argument);
         }
 
         return types.Select(type => type.Assembly.GetName().Name!).Distinct();
+    }
+
+    private static void AddArgument(HashSet<Type> types, Type argument)
+    {
+        Add(types, argument);
+        foreach (Type constraint in argument.IsGenericParameter ? argument.GetGenericParameterConstraints() : [])
+            Add(types, constraint);
     }
 
     private static void Add(HashSet<Type> types, Type type)

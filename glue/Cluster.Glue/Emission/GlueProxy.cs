@@ -10,4 +10,10 @@ internal abstract class GlueProxy(CallRoute route, ClientMethod[] methods)
 {
     /// <summary>For emitted code: begins a call of the method with this index.</summary>
     protected OutgoingCall<T> Begin<T>(int index) => ((ClientMethod<T>)methods[index]).Begin(route);
+
+    /// <summary>
+    /// For emitted code: begins a call of the generic method with this index, closed over the arguments of the key.
+    /// </summary>
+    protected OutgoingCall<T> BeginGeneric<T>(int index, Type key)
+        => ((ClientMethod<T>)((OpenClientMethod)methods[index]).Close(key)).Begin(route);
 }

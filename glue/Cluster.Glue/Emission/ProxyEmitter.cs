@@ -17,6 +17,8 @@ internal static class ProxyEmitter
     private static readonly ConcurrentDictionary<Type, Lazy<Type>> Cache = new();
     private static readonly Type[] ConstructorTypes = [typeof(CallRoute), typeof(ClientMethod[])];
     private static readonly MethodInfo BeginMethod = typeof(GlueProxy).GetMethod("Begin", AnyInstance)!;
+    private static readonly MethodInfo BeginGenericMethod = typeof(GlueProxy).GetMethod("BeginGeneric", AnyInstance)!;
+    private static readonly MethodInfo TypeFromHandle = typeof(Type).GetMethod(nameof(Type.GetTypeFromHandle))!;
     private static readonly MethodInfo WriteMethod = typeof(OutgoingCall).GetMethod(nameof(OutgoingCall.Write))!;
 
     public static object Create(ContractDescription contract, CallRoute route, ClientMethod[] methods)
@@ -27,7 +29,7 @@ internal static class ProxyEmitter
 
     private static Type Emit(ContractDescription contract)
     {
-        TypeBuilder type = EmittedModule.Create(contract).DefineType(
+        TypeBuilder type = EmittedModule.Create(contract, contract.Methods).DefineType(
             contract.Type.Name + "Proxy", TypeAttributes.Public | TypeAttributes.Sealed, typeof(GlueProxy));
         type.AddInterfaceImplementation(contract.Type);
         EmitConstructor(type);
@@ -53,28 +55,43 @@ internal static class ProxyEmitter
         MethodBuilder builder = type.DefineMethod(
             $"{method.Method.Name}#{method.Index}",
             MethodAttributes.Private | MethodAttributes.Virtual | MethodAttributes.Final
-                | MethodAttributes.HideBySig | MethodAttributes.NewSlot,
-            method.Method.ReturnType,
-            method.Parameters);
+                | MethodAttributes.HideBySig | MethodAttributes.NewSlot);
+        TypeSubstitution types = TypeSubstitution.Define(builder, method.Method);
+        Type[] parameters = Array.ConvertAll(method.Parameters, types.Of);
+        builder.SetReturnType(types.Of(method.Method.ReturnType));
+        builder.SetParameters(parameters);
         ILGenerator code = builder.GetILGenerator();
-        code.Emit(OpCodes.Ldarg_0);
-        code.Emit(OpCodes.Ldc_I4, method.Index);
-        code.Emit(OpCodes.Call, BeginMethod.MakeGenericMethod(method.ResultType));
-        for (int i = 0; i < method.Parameters.Length; i++)
+        EmitBegin(code, method, types);
+        for (int i = 0; i < parameters.Length; i++)
         {
             if (i == method.TokenIndex)
                 continue;
             code.Emit(OpCodes.Dup);
             code.Emit(OpCodes.Ldarg, (short)(i + 1));
-            code.Emit(OpCodes.Call, WriteMethod.MakeGenericMethod(method.Parameters[i]));
+            code.Emit(OpCodes.Call, WriteMethod.MakeGenericMethod(parameters[i]));
         }
 
         EmitToken(code, method);
-        code.Emit(OpCodes.Call, SendMethodOf(method));
+        code.Emit(OpCodes.Call, SendMethodOf(method, types.Of(method.ResultType)));
         if (method.Method.ReturnType == typeof(void))
             code.Emit(OpCodes.Pop);
         code.Emit(OpCodes.Ret);
         type.DefineMethodOverride(builder, method.Method);
+    }
+
+    private static void EmitBegin(ILGenerator code, ContractMethod method, TypeSubstitution types)
+    {
+        code.Emit(OpCodes.Ldarg_0);
+        code.Emit(OpCodes.Ldc_I4, method.Index);
+        if (!method.IsOpen)
+        {
+            code.Emit(OpCodes.Call, BeginMethod.MakeGenericMethod(method.ResultType));
+            return;
+        }
+
+        code.Emit(OpCodes.Ldtoken, types.Key);
+        code.Emit(OpCodes.Call, TypeFromHandle);
+        code.Emit(OpCodes.Call, BeginGenericMethod.MakeGenericMethod(types.Of(method.ResultType)));
     }
 
     private static void EmitToken(ILGenerator code, ContractMethod method)
@@ -91,7 +108,7 @@ internal static class ProxyEmitter
         code.Emit(OpCodes.Ldloc, none);
     }
 
-    private static MethodInfo SendMethodOf(ContractMethod method)
+    private static MethodInfo SendMethodOf(ContractMethod method, Type result)
     {
         string name = method.Shape switch
         {
@@ -100,6 +117,9 @@ internal static class ProxyEmitter
             _ when method.HasResult => nameof(OutgoingCall<>.SendForValueTaskAsync),
             _ => nameof(OutgoingCall<>.SendForPlainValueTaskAsync),
         };
-        return typeof(OutgoingCall<>).MakeGenericType(method.ResultType).GetMethod(name)!;
+        Type call = typeof(OutgoingCall<>).MakeGenericType(result);
+        return method.ResultType.ContainsGenericParameters
+            ? TypeBuilder.GetMethod(call, typeof(OutgoingCall<>).GetMethod(name)!)
+            : call.GetMethod(name)!;
     }
 }

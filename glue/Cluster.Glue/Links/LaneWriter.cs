@@ -78,7 +78,9 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
     /// </summary>
     public StartResult TryAppend(in EnvelopeHeader header, ReadOnlySpan<byte> body, long limit)
     {
-        Span<byte> head = stackalloc byte[GlueWire.EnvelopeHeaderBytesMax];
+        Span<byte> head = header.Headers.IsEmpty
+            ? stackalloc byte[GlueWire.EnvelopeHeaderBytesMax]
+            : new byte[header.BytesMax];
         head = head[..header.Write(head, body.Length)];
         int length = checked(head.Length + body.Length);
         lock (_gate)

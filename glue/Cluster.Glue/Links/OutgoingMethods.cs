@@ -19,9 +19,9 @@ internal sealed class OutgoingMethods(LaneWriter writer)
     public int HandleOf(ClientMethod method)
     {
         int[] firstHandles = Volatile.Read(ref _firstHandles);
-        int index = method.Owner.Index;
-        int first = index < firstHandles.Length ? firstHandles[index] - 1 : -1;
-        return (first >= 0 ? first : Bind(method.Owner)) + method.Contract.Index;
+        MethodGroup group = method.Group;
+        int first = group.Index < firstHandles.Length ? firstHandles[group.Index] - 1 : -1;
+        return (first >= 0 ? first : Bind(group)) + method.Contract.Index - group.FirstMethodIndex;
     }
 
     /// <summary>Why the server refuses the method; null when it does not, or has not said so yet.</summary>
@@ -52,32 +52,35 @@ internal sealed class OutgoingMethods(LaneWriter writer)
         }
     }
 
-    private int Bind(ClientContract contract)
+    private int Bind(MethodGroup group)
     {
         lock (_gate)
         {
-            if (contract.Index < _firstHandles.Length && _firstHandles[contract.Index] > 0)
-                return _firstHandles[contract.Index] - 1;
+            if (group.Index < _firstHandles.Length && _firstHandles[group.Index] > 0)
+                return _firstHandles[group.Index] - 1;
             int first = _nextHandle;
-            _nextHandle += contract.Methods.Length;
-            if (_nextHandle > GlueLimits.MethodHandlesMax)
+            if (first + group.Methods.Length > GlueLimits.MethodHandlesMax)
                 throw new InvalidOperationException($"More than {GlueLimits.MethodHandlesMax} methods on one link.");
-            Announce(contract, first);
-            var firstHandles = new int[Math.Max(_firstHandles.Length, contract.Index + 1)];
+            _nextHandle += group.Methods.Length;
+            Announce(group, first);
+            var firstHandles = new int[Math.Max(_firstHandles.Length, group.Index + 1)];
             _firstHandles.CopyTo(firstHandles, 0);
             // One more than the handle, so that zero means unbound.
-            firstHandles[contract.Index] = first + 1;
+            firstHandles[group.Index] = first + 1;
             Volatile.Write(ref _firstHandles, firstHandles);
             return first;
         }
     }
 
-    private void Announce(ClientContract contract, int first)
+    private void Announce(MethodGroup group, int first)
     {
         var body = new WireBuffer(512, int.MaxValue);
-        var methods = Array.ConvertAll(contract.Methods, method => new BindRequest.Method(
-            method.Contract.Method.Name, method.Contract.SignatureHash, method.LayoutFingerprint));
-        new BindRequest(first, contract.Description.Name, methods).Write(body);
+        var methods = Array.ConvertAll(group.Methods, method => new BindRequest.Method(
+            method.Contract.Method.Name,
+            method.Contract.SignatureHash,
+            method.LayoutFingerprint,
+            method.TypeArguments));
+        new BindRequest(first, group.Owner.Description.Name, methods).Write(body);
         writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Bind }, body.WrittenSpan);
         body.Reset();
     }

@@ -4,19 +4,27 @@ using Cluster.Glue.Emission;
 namespace Cluster.Glue.Serving;
 
 /// <summary>
-/// A contract that this server offers: serializer, methods and where its service objects come from. Immutable.
+/// A contract that this server offers: serializer, methods and where its service objects come from. Immutable but for
+/// the closed forms of generic methods, which protect themselves.
 /// </summary>
 internal sealed class ServedContract
 {
+    private readonly Lazy<TypeArgumentList> _typeArguments;
+
     public ServedContract(ServiceRegistration registration, ServerSettings settings)
     {
         Registration = registration;
         Description = ContractDescription.Of(registration.Contract);
         Serializer = new ContractSerializer(Description, settings.MessageBytesMax, settings.ConfigureTypes);
+        _typeArguments = new Lazy<TypeArgumentList>(Serializer.NewTypeArgumentList);
         CallInvoker[] invokers = DispatcherEmitter.InvokersOf(Description);
-        Methods = Array.ConvertAll(
-            Description.Methods,
-            method => new ServedMethod(this, method, invokers[method.Index], Serializer.FingerprintOf(method)));
+        Methods = Description.ClosedMethods
+            .Select((method, at) => new ServedMethod(this, method, invokers[at], Serializer.FingerprintOf(method)))
+            .ToArray();
+        Generics = Description.Methods
+            .Where(method => method.IsOpen)
+            .Select(method => new ServedGeneric(this, method, settings.GenericForms))
+            .ToArray();
     }
 
     public ServiceRegistration Registration { get; }
@@ -26,4 +34,9 @@ internal sealed class ServedContract
     public ContractSerializer Serializer { get; }
 
     public ServedMethod[] Methods { get; }
+
+    public ServedGeneric[] Generics { get; }
+
+    /// <summary>What generic methods may be closed over.</summary>
+    public TypeArgumentList TypeArguments => _typeArguments.Value;
 }

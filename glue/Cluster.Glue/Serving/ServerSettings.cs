@@ -23,6 +23,7 @@ internal sealed record ServerSettings
         SendQueueBytesMax = options.SendQueueBytesMax;
         Node = options.Node ?? NodeId.NewIncarnation(Environment.MachineName);
         ConfigureTypes = options.ConfigureTypes;
+        GenericForms = options.GenericForms;
         Time = options.TimeProvider;
     }
 
@@ -55,6 +56,9 @@ internal sealed record ServerSettings
     public NodeId Node { get; }
 
     public Action<SlimOptions>? ConfigureTypes { get; }
+
+    /// <summary>Shared with the other servers of the process; protects itself.</summary>
+    public GenericForms GenericForms { get; }
 
     public TimeProvider Time { get; }
 }

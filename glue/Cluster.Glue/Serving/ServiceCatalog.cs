@@ -10,6 +10,7 @@ internal sealed class ServiceCatalog
 {
     private readonly FrozenDictionary<string, ServedContract> _contracts;
     private readonly FrozenDictionary<ulong, ServedMethod> _methods;
+    private readonly FrozenDictionary<ulong, ServedGeneric> _generics;
     private readonly FrozenSet<ulong> _contractHashes;
 
     public ServiceCatalog(IEnumerable<ServiceRegistration> registrations, ServerSettings settings)
@@ -22,6 +23,8 @@ internal sealed class ServiceCatalog
         _contractHashes = _contracts.Values.Select(contract => contract.Description.NameHash).ToFrozenSet();
         _methods = _contracts.Values.SelectMany(contract => contract.Methods)
             .ToFrozenDictionary(method => method.Contract.SignatureHash);
+        _generics = _contracts.Values.SelectMany(contract => contract.Generics)
+            .ToFrozenDictionary(method => method.Open.SignatureHash);
     }
 
     public IEnumerable<ServedContract> Contracts => _contracts.Values;
@@ -40,6 +43,12 @@ internal sealed class ServiceCatalog
     {
         if (_methods.TryGetValue(request.Method, out ServedMethod? method))
             return JudgeLayout(method, request.LayoutFingerprint);
+        if (_generics.TryGetValue(request.Method, out ServedGeneric? generic))
+        {
+            MethodVerdict closed = generic.Close(TypeArgumentNames.FromHeaders(request.Headers));
+            return JudgeLayout(closed, request.LayoutFingerprint);
+        }
+
         return _contractHashes.Contains(request.ContractHash)
             ? MethodVerdict.Refused(
                 GlueErrorCode.UnknownMethod, $"This server offers no method with signature hash {request.Method:x16}.")
@@ -53,6 +62,8 @@ internal sealed class ServiceCatalog
     {
         if (_methods.TryGetValue(method.Contract.SignatureHash, out ServedMethod? served))
             return JudgeLayout(served, method.LayoutFingerprint);
+        if (_generics.TryGetValue(method.Contract.SignatureHash, out ServedGeneric? generic))
+            return JudgeLayout(generic.Close(method.TypeArguments), method.LayoutFingerprint);
         string contract = method.Owner.Description.Name;
         return _contracts.ContainsKey(contract)
             ? MethodVerdict.Refused(
@@ -71,12 +82,22 @@ internal sealed class ServiceCatalog
             isNameKnown |= method.Contract.Method.Name == wanted.Name;
         }
 
+        foreach (ServedGeneric generic in contract.Generics)
+        {
+            if (generic.Open.SignatureHash == wanted.SignatureHash)
+                return JudgeLayout(generic.Close(wanted.TypeArguments), wanted.LayoutFingerprint);
+            isNameKnown |= generic.Open.Method.Name == wanted.Name;
+        }
+
         string name = $"{contract.Description.Name}.{wanted.Name}";
         return isNameKnown
             ? MethodVerdict.Refused(
                 GlueErrorCode.SignatureMismatch, $"{name} has other parameter or result types on this server.")
             : MethodVerdict.Refused(GlueErrorCode.UnknownMethod, $"This server offers no method {name}.");
     }
+
+    private static MethodVerdict JudgeLayout(MethodVerdict closed, ulong fingerprint)
+        => closed.Method is { } method ? JudgeLayout(method, fingerprint) : closed;
 
     private static MethodVerdict JudgeLayout(ServedMethod method, ulong fingerprint)
         => method.LayoutFingerprint == fingerprint

@@ -9,7 +9,12 @@ internal sealed record BindRequest(int FirstHandle, string Contract, BindRequest
     private const int NameBytesMax = 8192;
 
     /// <summary>One method of the manifest.</summary>
-    internal readonly record struct Method(string Name, ulong SignatureHash, ulong LayoutFingerprint);
+    /// <param name="Name">Its name in code.</param>
+    /// <param name="SignatureHash">Its name on the wire.</param>
+    /// <param name="LayoutFingerprint">The layouts of its types at the caller's.</param>
+    /// <param name="TypeArguments">What a generic method is closed over; empty for other methods.</param>
+    internal readonly record struct Method(
+        string Name, ulong SignatureHash, ulong LayoutFingerprint, string[] TypeArguments);
 
     public void Write(WireBuffer output)
     {
@@ -21,6 +26,7 @@ internal sealed record BindRequest(int FirstHandle, string Contract, BindRequest
             output.WriteText(method.Name);
             output.WriteUInt64(method.SignatureHash);
             output.WriteUInt64(method.LayoutFingerprint);
+            TypeArgumentNames.Write(output, method.TypeArguments);
         }
     }
 
@@ -36,7 +42,8 @@ internal sealed record BindRequest(int FirstHandle, string Contract, BindRequest
             methods[i] = new Method(
                 reader.ReadText(NameBytesMax, "method name"),
                 reader.ReadUInt64("signature hash"),
-                reader.ReadUInt64("layout fingerprint"));
+                reader.ReadUInt64("layout fingerprint"),
+                TypeArgumentNames.Read(ref reader));
         }
 
         return new BindRequest(first, contract, methods);

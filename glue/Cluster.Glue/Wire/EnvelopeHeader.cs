@@ -23,7 +23,13 @@ internal readonly struct EnvelopeHeader
     /// <summary>Time left for the call, at least 1; 0 when the sender named none.</summary>
     public ulong RemainingMilliseconds { get; init; }
 
-    /// <summary>Writes the header of an envelope without header block; returns its length.</summary>
+    /// <summary>The content of the header block; empty for none.</summary>
+    public ReadOnlyMemory<byte> Headers { get; init; }
+
+    /// <summary>Room that <see cref="Write"/> needs.</summary>
+    public int BytesMax => GlueWire.EnvelopeHeaderBytesMax + (Headers.IsEmpty ? 0 : Varint.BytesMax + Headers.Length);
+
+    /// <summary>Writes what precedes the body; returns its length.</summary>
     public int Write(Span<byte> destination, int bodyLength)
     {
         int at = WriteHead(destination);
@@ -33,7 +39,8 @@ internal readonly struct EnvelopeHeader
     /// <summary>Writes what precedes the length of the body; returns its length.</summary>
     public int WriteHead(Span<byte> destination)
     {
-        destination[0] = (byte)((byte)Kind | (IsNamed ? GlueWire.FlagNamedMethod : 0));
+        int flags = (IsNamed ? GlueWire.FlagNamedMethod : 0) | (Headers.IsEmpty ? 0 : GlueWire.FlagHeaders);
+        destination[0] = (byte)((int)Kind | flags);
         int at = 1 + Varint.Write(destination[1..], CallId);
         if (Kind is EnvelopeKind.Call or EnvelopeKind.OneWay)
         {
@@ -41,7 +48,16 @@ internal readonly struct EnvelopeHeader
             at += Varint.Write(destination[at..], RemainingMilliseconds);
         }
 
+        if (!Headers.IsEmpty)
+            at += WriteHeaders(destination[at..]);
         return at;
+    }
+
+    private int WriteHeaders(Span<byte> destination)
+    {
+        int at = Varint.Write(destination, (ulong)Headers.Length);
+        Headers.Span.CopyTo(destination[at..]);
+        return at + Headers.Length;
     }
 
     private int WriteMethod(Span<byte> destination)

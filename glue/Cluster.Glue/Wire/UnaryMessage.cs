@@ -16,7 +16,9 @@ internal static class UnaryMessage
     /// <summary>The envelope with room for head and framing before it.</summary>
     public static byte[] Compose(in EnvelopeHeader header, ReadOnlySpan<byte> body)
     {
-        Span<byte> head = stackalloc byte[GlueWire.EnvelopeHeaderBytesMax];
+        Span<byte> head = header.Headers.IsEmpty
+            ? stackalloc byte[GlueWire.EnvelopeHeaderBytesMax]
+            : new byte[header.BytesMax];
         head = head[..header.Write(head, body.Length)];
         byte[] message = new byte[GlueWire.Headroom + head.Length + body.Length];
         head.CopyTo(message.AsSpan(GlueWire.Headroom));

@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.Contracts;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Tests.Contracts;
@@ -21,19 +22,50 @@ public class ContractRulesTests
         void Fill(Span<byte> target);
     }
 
-    public interface IWithProperty
+    public interface IWithIndexer
     {
-        int Size { get; }
+        int this[string key] { get; }
+    }
+
+    public interface IWithInit
+    {
+        int Size { get; init; }
+    }
+
+    public unsafe interface IWithPointer
+    {
+        void Write(int* target);
+    }
+
+    public unsafe interface IWithFunctionPointer
+    {
+        void Run(delegate*<int, void> body);
+    }
+
+    public interface IWithRefResult
+    {
+        ref int Find();
+    }
+
+    public interface IWithHidden
+    {
+        internal Task HideAsync();
+    }
+
+    public interface IWithRefStructArgument
+    {
+        void Take<T>(string text)
+            where T : allows ref struct;
+    }
+
+    public interface IWithStaticAbstract
+    {
+        static abstract int Count();
     }
 
     public interface IWithEvent
     {
         event EventHandler Changed;
-    }
-
-    public interface IWithGenericMethod
-    {
-        Task<T> GetAsync<T>();
     }
 
     public interface IWithStreaming
@@ -68,25 +100,56 @@ public class ContractRulesTests
     }
 
     [Fact]
+    [Trait("Case", "glue-8")]
     public void Ref_IsRefused() => CheckRefused<IWithRef>("Change", "value");
 
     [Fact]
+    [Trait("Case", "glue-8")]
     public void InheritedRef_IsRefused() => CheckRefused<IInheritsRef>("Change", "value");
 
     [Fact]
+    [Trait("Case", "glue-8")]
     public void Out_IsRefused() => CheckRefused<IWithOut>("Give", "value");
 
     [Fact]
+    [Trait("Case", "glue-8")]
     public void ByRefLike_IsRefused() => CheckRefused<IWithSpan>("Fill", "target");
 
     [Fact]
-    public void Property_IsRefused() => CheckRefused<IWithProperty>("Size", "property");
+    [Trait("Case", "glue-8")]
+    public void RefResult_IsRefused() => CheckRefused<IWithRefResult>("Find", "result");
 
     [Fact]
+    [Trait("Case", "glue-8")]
+    public void Pointers_AreRefused()
+    {
+        CheckRefused<IWithPointer>("Write", "target", "pointer");
+        CheckRefused<IWithFunctionPointer>("Run", "body", "pointer");
+    }
+
+    [Fact]
+    [Trait("Case", "glue-8")]
+    public void RefStructTypeParameter_IsRefused() => CheckRefused<IWithRefStructArgument>("Take", "ref struct");
+
+    [Fact]
+    [Trait("Case", "glue-11")]
+    public void Indexer_IsRefused() => CheckRefused<IWithIndexer>("Item", "indexer");
+
+    [Fact]
+    [Trait("Case", "glue-11")]
+    public void InitAccessor_IsRefused() => CheckRefused<IWithInit>("Size", "init");
+
+    [Fact]
+    [Trait("Case", "glue-11")]
     public void Event_IsRefused() => CheckRefused<IWithEvent>("Changed", "event");
 
     [Fact]
-    public void GenericMethod_IsRefused() => CheckRefused<IWithGenericMethod>("GetAsync", "generic");
+    [Trait("Case", "glue-9")]
+    public void NonPublicMember_IsRefused() => CheckRefused<IWithHidden>("HideAsync", "not public");
+
+    [Fact]
+    public void StaticAbstractMember_IsRefused()
+        => CheckRefused(typeof(IWithStaticAbstract), "Count", "static abstract");
 
     [Fact]
     public void Stream_IsRefused() => CheckRefused<IWithStreaming>("WatchAsync", "IAsyncEnumerable");
@@ -107,11 +170,12 @@ public class ContractRulesTests
     public void Class_IsRefused() => CheckRefused<ContractRulesTests>("ContractRulesTests", "not an interface");
 
     [Fact]
+    [Trait("Case", "glue-8")]
     public void Registration_OnTheServer_RefusesTheSame()
     {
         GlueServerBuilder builder = new ServiceCollection().AddGlueServer();
-        var exception = Assert.Throws<NotSupportedException>(() => builder.AddService<IWithProperty, WithProperty>());
-        Assert.Contains("Size", exception.Message, StringComparison.Ordinal);
+        var exception = Assert.Throws<NotSupportedException>(() => builder.AddService<IWithOut, WithOut>());
+        Assert.Contains("Give", exception.Message, StringComparison.Ordinal);
     }
 
     private static void CheckRefused<T>(params string[] mentioned)
@@ -121,8 +185,14 @@ public class ContractRulesTests
         Assert.All(mentioned, text => Assert.Contains(text, exception.Message, StringComparison.Ordinal));
     }
 
-    private sealed class WithProperty : IWithProperty
+    private static void CheckRefused(Type contract, params string[] mentioned)
     {
-        public int Size => 1;
+        var exception = Assert.Throws<NotSupportedException>(() => ContractDescription.Of(contract));
+        Assert.All(mentioned, text => Assert.Contains(text, exception.Message, StringComparison.Ordinal));
+    }
+
+    private sealed class WithOut : IWithOut
+    {
+        public void Give(out int value) => value = 1;
     }
 }

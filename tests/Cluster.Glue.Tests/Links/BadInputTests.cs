@@ -113,7 +113,7 @@ public sealed class BadInputTests : IAsyncLifetime, IDisposable
         const int Seed = 20261121;
         var random = new Random(Seed);
         var bind = new WireBuffer(64, 1024);
-        new BindRequest(0, "X", [new BindRequest.Method("M", 1, 2)]).Write(bind);
+        new BindRequest(0, "X", [new BindRequest.Method("M", 1, 2, [])]).Write(bind);
         byte[] session =
         [
             .. RawLink.HelloFrame(),

@@ -104,7 +104,7 @@ public class PendingCallsTests
     private static OutgoingCall<int> MakeCall()
     {
         var settings = new ClientSettings(new GlueClientOptions());
-        var contract = new ClientContract(ContractDescription.Of(typeof(Semantics.ICounter)), settings, 0);
+        var contract = new ClientContract(ContractDescription.Of(typeof(Semantics.ICounter)), settings, static () => 0);
         return new OutgoingCall<int>((ClientMethod<int>)contract.Methods[0]);
     }
 }

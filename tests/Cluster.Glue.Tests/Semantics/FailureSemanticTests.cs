@@ -50,6 +50,7 @@ public abstract class FailureSemanticTests : SemanticTests
     }
 
     [Fact]
+    [Trait("Case", "glue-10")]
     public async Task UnknownContract_IsRefused_AndOthersWork()
     {
         var exception = await Assert.ThrowsAsync<GlueException>(() => Proxy<INotOffered>().GoAsync());

@@ -28,7 +28,7 @@ public abstract class SemanticTests : IAsyncLifetime, IAsyncDisposable
         {
             options.TimeProvider = Time;
             ConfigureServer(options);
-        });
+        }, AddServices);
         var options = new GlueClientOptions
         {
             TimeProvider = Time,
@@ -47,12 +47,15 @@ public abstract class SemanticTests : IAsyncLifetime, IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await _client.DisposeAsync();
-        Seen.End.TrySetResult();
+        _host.Services.GetService<Observations>()?.End.TrySetResult();
         await _host.DisposeAsync();
         GC.SuppressFinalize(this);
     }
 
     protected abstract string TargetOf(string listenAddress);
+
+    /// <summary>The services of the test's server.</summary>
+    private protected virtual void AddServices(GlueServerBuilder glue) => GlueHost.AddSemanticServices(glue);
 
     public virtual void ConfigureServer(GlueServerOptions options) => ArgumentNullException.ThrowIfNull(options);
 

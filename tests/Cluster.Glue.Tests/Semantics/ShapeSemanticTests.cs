@@ -6,6 +6,7 @@ namespace Cluster.Glue.Tests.Semantics;
 public abstract class ShapeSemanticTests : SemanticTests
 {
     [Fact]
+    [Trait("Case", "glue-1")]
     public async Task EveryReturnShape_Works()
     {
         IShapes shapes = Proxy<IShapes>();
@@ -18,6 +19,7 @@ public abstract class ShapeSemanticTests : SemanticTests
     }
 
     [Fact]
+    [Trait("Case", "glue-2")]
     public async Task NullsAndArrays_ComeBack()
     {
         IShapes shapes = Proxy<IShapes>();
@@ -30,6 +32,7 @@ public abstract class ShapeSemanticTests : SemanticTests
     }
 
     [Fact]
+    [Trait("Case", "glue-2")]
     public async Task DefaultValuesAndManyArguments_Work()
     {
         IShapes shapes = Proxy<IShapes>();
@@ -49,6 +52,7 @@ public abstract class ShapeSemanticTests : SemanticTests
     }
 
     [Fact]
+    [Trait("Case", "glue-3")]
     public async Task Overloads_AreToldApart()
     {
         IOverloads say = Proxy<IOverloads>();
@@ -61,6 +65,7 @@ public abstract class ShapeSemanticTests : SemanticTests
     }
 
     [Fact]
+    [Trait("Case", "glue-4")]
     public async Task GenericContract_WorksForTwoTypesAtOnce()
     {
         Assert.Equal(5, await Proxy<IBox<int>>().KeepAsync(5));
@@ -70,6 +75,7 @@ public abstract class ShapeSemanticTests : SemanticTests
     }
 
     [Fact]
+    [Trait("Case", "glue-5")]
     public async Task DiamondInheritance_KeepsEachDeclaration()
     {
         IDiamond diamond = Proxy<IDiamond>();

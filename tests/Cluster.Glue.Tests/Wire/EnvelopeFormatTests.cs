@@ -114,14 +114,49 @@ public class EnvelopeFormatTests
     public void Bind_ListsMethodsWithHashes()
     {
         var output = new WireBuffer(64, 1024);
-        var bind = new BindRequest(3, "N.I", [new BindRequest.Method("M", 1, 2)]);
+        var bind = new BindRequest(
+            3, "N.I", [new BindRequest.Method("M", 1, 2, []), new BindRequest.Method("G", 3, 4, ["A", "B"])]);
         bind.Write(output);
         Assert.Equal(
-            "03 03 4E2E49 01 01 4D 0100000000000000 0200000000000000".Replace(" ", "", StringComparison.Ordinal),
+            ("03 03 4E2E49 02 01 4D 0100000000000000 0200000000000000 00"
+                + "01 47 0300000000000000 0400000000000000 02 01 41 01 42").Replace(" ", "", StringComparison.Ordinal),
             Convert.ToHexString(output.WrittenSpan));
         BindRequest read = BindRequest.Read(output.WrittenSpan);
         Assert.Equal(bind.Contract, read.Contract);
-        Assert.Equal(bind.Methods, read.Methods);
+        Assert.Equal("M", read.Methods[0].Name);
+        Assert.Empty(read.Methods[0].TypeArguments);
+        Assert.Equal((3UL, 4UL), (read.Methods[1].SignatureHash, read.Methods[1].LayoutFingerprint));
+        Assert.Equal(["A", "B"], read.Methods[1].TypeArguments);
+    }
+
+    [Fact]
+    public void Headers_PrecedeTheBody_EachWithNameLengthAndKind()
+    {
+        var headers = new WireBuffer(64, 1024);
+        HeaderBlock.WriteText(headers, "a", "bc");
+        HeaderBlock.WriteBinary(headers, "d", [7]);
+        CheckEnvelope(
+            "21 05 03 02 09" + "01 61 04 62 63" + "01 64 03 07" + "01 FF",
+            new EnvelopeHeader
+            {
+                Kind = EnvelopeKind.Call,
+                CallId = 5,
+                Method = 3,
+                RemainingMilliseconds = 2,
+                Headers = headers.WrittenSpan.ToArray(),
+            },
+            [0xFF]);
+        Assert.Equal("bc"u8.ToArray(), HeaderBlock.Find(headers.WrittenSpan, "a").ToArray());
+        Assert.Equal([7], HeaderBlock.Find(headers.WrittenSpan, "d").ToArray());
+        Assert.True(HeaderBlock.Find(headers.WrittenSpan, "e").IsEmpty);
+    }
+
+    [Fact]
+    public void TypeArguments_TravelAsOneHeader()
+    {
+        byte[] headers = TypeArgumentNames.ToHeaders(["A", "B"]);
+        Assert.Equal("0A676C75652D7479706573" + "0B" + "0201410142", Convert.ToHexString(headers));
+        Assert.Equal(["A", "B"], TypeArgumentNames.FromHeaders(headers));
     }
 
     [Fact]
@@ -171,7 +206,7 @@ public class EnvelopeFormatTests
 
     private static void CheckEnvelope(string golden, EnvelopeHeader header, byte[] body)
     {
-        byte[] bytes = new byte[GlueWire.EnvelopeHeaderBytesMax + body.Length];
+        byte[] bytes = new byte[header.BytesMax + body.Length];
         int length = header.Write(bytes, body.Length);
         body.CopyTo(bytes, length);
         Assert.Equal(
@@ -183,6 +218,7 @@ public class EnvelopeFormatTests
         Assert.Equal((header.Kind, header.CallId, header.Method), (read.Kind, read.CallId, read.Method));
         Assert.Equal(header.RemainingMilliseconds, read.RemainingMilliseconds);
         Assert.Equal((header.ContractHash, header.LayoutFingerprint), (read.ContractHash, read.LayoutFingerprint));
+        Assert.Equal(header.Headers.ToArray(), read.Headers.ToArray());
         Assert.Equal(body, read.Body.ToArray());
     }
 }

@@ -1,0 +1,68 @@
+using System.Linq.Expressions;
+using System.Reflection;
+using System.Reflection.Emit;
+
+namespace Cluster.Glue.Emission;
+
+/// <summary>
+/// The type parameters of a generic method as an emitted override declares them, with the same constraints, and types
+/// in which they take the place of the original ones. Used while one method is emitted.
+/// </summary>
+internal sealed class TypeSubstitution
+{
+    private readonly Type[] _original;
+    private readonly GenericTypeParameterBuilder[] _emitted;
+
+    private TypeSubstitution(Type[] original, GenericTypeParameterBuilder[] emitted)
+    {
+        _original = original;
+        _emitted = emitted;
+    }
+
+    /// <summary>A type that names all type arguments, to find a closed form by.</summary>
+    public Type Key => Expression.GetActionType([.. Enumerable.Repeat(typeof(int), _emitted.Length)])
+        .GetGenericTypeDefinition().MakeGenericType(_emitted);
+
+    /// <summary>Gives the method the type parameters of the one it overrides.</summary>
+    public static TypeSubstitution Define(MethodBuilder method, MethodInfo overridden)
+    {
+        if (!overridden.IsGenericMethodDefinition)
+            return new TypeSubstitution([], []);
+        Type[] original = overridden.GetGenericArguments();
+        var types = new TypeSubstitution(
+            original, method.DefineGenericParameters(Array.ConvertAll(original, parameter => parameter.Name)));
+        for (int i = 0; i < original.Length; i++)
+            types.Constrain(i);
+        return types;
+    }
+
+    /// <summary>The type with the emitted type parameters.</summary>
+    public Type Of(Type type)
+    {
+        if (_original.Length == 0 || !type.ContainsGenericParameters)
+            return type;
+        if (type.IsGenericMethodParameter)
+            return _emitted[type.GenericParameterPosition];
+        if (type.IsArray)
+            return type.IsSZArray ? Of(type.GetElementType()!).MakeArrayType() : ArrayOf(type);
+        return type.GetGenericTypeDefinition().MakeGenericType(Array.ConvertAll(type.GetGenericArguments(), Of));
+    }
+
+    private Type ArrayOf(Type type) => Of(type.GetElementType()!).MakeArrayType(type.GetArrayRank());
+
+    private void Constrain(int index)
+    {
+        GenericTypeParameterBuilder emitted = _emitted[index];
+        emitted.SetGenericParameterAttributes(_original[index].GenericParameterAttributes);
+        var interfaces = new List<Type>();
+        foreach (Type constraint in _original[index].GetGenericParameterConstraints())
+        {
+            if (constraint.IsInterface)
+                interfaces.Add(Of(constraint));
+            else
+                emitted.SetBaseTypeConstraint(Of(constraint));
+        }
+
+        emitted.SetInterfaceConstraints([.. interfaces]);
+    }
+}

@@ -1,0 +1,76 @@
+using System.Text;
+
+namespace Cluster.Glue.Wire;
+
+/// <summary>
+/// The headers of an envelope as bytes: for each its name, then a number whose lowest bit says that the value is binary
+/// and whose other bits are its length, then the value. Pure.
+/// </summary>
+internal static class HeaderBlock
+{
+    /// <summary>The type arguments of a call that names a generic method.</summary>
+    public const string TypeArguments = "glue-types";
+
+    private const int NameBytesMax = 256;
+
+    /// <summary>One header as it lies in the block.</summary>
+    internal readonly ref struct Entry
+    {
+        public required ReadOnlySpan<byte> Name { get; init; }
+
+        public required ReadOnlySpan<byte> Value { get; init; }
+
+        public required bool IsBinary { get; init; }
+
+        public bool IsNamed(string name)
+            => Encoding.UTF8.GetByteCount(name) == Name.Length && Encoding.UTF8.GetString(Name) == name;
+    }
+
+    public static void WriteBinary(WireBuffer output, string name, ReadOnlySpan<byte> value)
+    {
+        output.WriteText(name);
+        output.WriteVarint(((ulong)value.Length << 1) | 1);
+        output.WriteBytes(value);
+    }
+
+    public static void WriteText(WireBuffer output, string name, string value)
+    {
+        int length = Encoding.UTF8.GetByteCount(value);
+        output.WriteText(name);
+        output.WriteVarint((ulong)length << 1);
+        Encoding.UTF8.GetBytes(value, output.GetSpan(length));
+        output.Advance(length);
+    }
+
+    /// <summary>Reads the next header; false at the end.</summary>
+    public static bool TryRead(scoped ref WireReader reader, out Entry entry)
+    {
+        entry = default;
+        if (reader.AtEnd)
+            return false;
+        ReadOnlySpan<byte> name = reader.ReadBytes(reader.ReadLength(NameBytesMax, "header name"), "header name");
+        ulong length = reader.ReadVarint("header value");
+        if (length >> 1 > (ulong)reader.Remaining)
+            throw new WireException($"header value: {length >> 1} bytes are announced, {reader.Remaining} are there.");
+        entry = new Entry
+        {
+            Name = name,
+            Value = reader.ReadBytes((int)(length >> 1), "header value"),
+            IsBinary = (length & 1) != 0,
+        };
+        return true;
+    }
+
+    /// <summary>The value of one header; empty when there is none.</summary>
+    public static ReadOnlySpan<byte> Find(ReadOnlySpan<byte> headers, string name)
+    {
+        var reader = new WireReader(headers);
+        while (TryRead(ref reader, out Entry entry))
+        {
+            if (entry.IsNamed(name))
+                return entry.Value;
+        }
+
+        return default;
+    }
+}
