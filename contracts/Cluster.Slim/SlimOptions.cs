@@ -39,6 +39,13 @@ public sealed class SlimOptions
     public bool Canonical { get; set; }
 
     /// <summary>
+    /// Whether writers call types that have an alias what they were called before the first rename, so that readers of
+    /// before understand them; readers with the alias do, too. Has no effect on readers.
+    /// </summary>
+    /// <value><see langword="false"/>: what they are called today.</value>
+    public bool WriteOldNames { get; set; }
+
+    /// <summary>
     /// Finds a type by the name that a message gives it, where the list does not have it: full name, then for
     /// types outside the framework a comma and the simple assembly name; generic arguments in brackets, separated
     /// by semicolons. Null refuses the name. Only for <see cref="SlimProfile.Trusted"/>; a serializer of another
@@ -207,6 +214,7 @@ public sealed class SlimOptions
     private TypeRules NewRules(PastNames[] history, CarriedMethods methods) => new()
     {
         History = history,
+        WrittenNames = WriteOldNames ? history.FirstOrDefault() : null,
         Methods = methods,
         CallbackTypes = [.. _callbackTypes],
         Resolver = TypeResolver,

@@ -15,7 +15,7 @@ internal sealed class LayoutFingerprints(TypeRules rules, LayoutCatalog layouts)
     private readonly ConcurrentDictionary<Type, ulong[]> _past = new();
 
     internal ulong Of(Type type) =>
-        _known.TryGetValue(type, out ulong known) ? known : _known.GetOrAdd(type, Compute(type, null));
+        _known.TryGetValue(type, out ulong known) ? known : _known.GetOrAdd(type, Compute(type, rules.WrittenNames));
 
     /// <summary>The fingerprints that the same fields had before each rename of the history.</summary>
     internal ulong[] PastOf(Type type) => _past.TryGetValue(type, out ulong[]? known)
@@ -23,7 +23,7 @@ internal sealed class LayoutFingerprints(TypeRules rules, LayoutCatalog layouts)
         : _past.GetOrAdd(type, [.. rules.History.Select(past => Compute(type, past))]);
 
     /// <summary>The description that the fingerprint of the type is of.</summary>
-    internal byte[] Describe(Type type) => new LayoutEncoder(null).Encode(layouts.Of(type));
+    internal byte[] Describe(Type type) => new LayoutEncoder(rules.WrittenNames).Encode(layouts.Of(type));
 
     private ulong Compute(Type type, PastNames? past) => XxHash3.Hash(new LayoutEncoder(past).Encode(layouts.Of(type)));
 }

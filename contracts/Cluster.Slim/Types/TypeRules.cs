@@ -31,6 +31,9 @@ internal sealed class TypeRules
     /// <summary>What renamed types were called before each rename.</summary>
     internal required PastNames[] History { get; init; }
 
+    /// <summary>What writers call renamed types; null for their names of today.</summary>
+    internal required PastNames? WrittenNames { get; init; }
+
     /// <summary>What members were called before, by the type or definition that declares them.</summary>
     internal required (Type Type, string OldName, string Member)[] MemberHistory { get; init; }
 

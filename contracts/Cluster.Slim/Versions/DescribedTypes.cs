@@ -46,6 +46,23 @@ internal sealed class DescribedTypes
     /// <summary>Whether objects in places of the type are the host's.</summary>
     internal bool IsClaimed(Type type) => _registry.Rules.IsClaimed(type);
 
+    /// <summary>
+    /// Makes the plans of everything that the description names and that is known here, the root among them.
+    /// </summary>
+    /// <exception cref="SlimException">Something of it cannot be read here.</exception>
+    internal void PlanAll(Type root)
+    {
+        ObjectPlan plan = PlanOf(0);
+        if (!root.IsAssignableFrom(plan.Type) && Nullable.GetUnderlyingType(root) != plan.Type)
+            throw Throw.Layout(_layouts[0].Name, $"{_layouts[0].Name} was written, which does not become {root}.");
+        for (int i = 1; i < _layouts.Length; i++)
+        {
+            // Types that are unknown here are passed where no field wants them, and refused where one does.
+            if (!_layouts[i].IsOpen && _allowed.FindCarriedByName(_layouts[i].Name) is not null)
+                PlanOf(i);
+        }
+    }
+
     internal bool IsOf(AllowSet allowed) => ReferenceEquals(_allowed, allowed);
 
     /// <summary>The layout of a type of this process that the description is known to have.</summary>

@@ -1,12 +1,19 @@
+using Cluster.Contracts;
 using Cluster.Glue.Contracts;
+using Cluster.Glue.Wire;
+using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.Calls;
 
 /// <summary>
-/// One method of a contract on the calling side, with what a call needs at hand. Immutable but for the call pool.
+/// One method of a contract on the calling side, with what a call needs at hand. Immutable but for the call pool
+/// and what was learned of servers.
 /// </summary>
 internal abstract class ClientMethod(MethodGroup group, ContractMethod contract, ulong layoutFingerprint)
 {
+    private readonly Lazy<ValueCopier[]> _copiers = new(() => [.. contract.ArgumentTypes.Select(ValueCopier.Of)]);
+    private bool _writesDescribed;
+
     /// <summary>What it is bound together with.</summary>
     public MethodGroup Group { get; } = group;
 
@@ -18,6 +25,43 @@ internal abstract class ClientMethod(MethodGroup group, ContractMethod contract,
 
     /// <summary>The type arguments of a closed generic method, as they are called on the wire.</summary>
     public string[] TypeArguments { get; } = Array.ConvertAll(contract.TypeArguments, TypeText.Of);
+
+    /// <summary>Whether messages are written alike for servers of all builds.</summary>
+    public bool IsFixed { get; } = !contract.IsOpen && contract.IsFixed;
+
+    /// <summary>
+    /// Some server is of another build: messages describe their types from the first byte on. Servers of this build
+    /// read those as well. Only ever set.
+    /// </summary>
+    public bool WritesDescribed
+    {
+        get => Volatile.Read(ref _writesDescribed);
+        set => Volatile.Write(ref _writesDescribed, value);
+    }
+
+    /// <summary>Copies the arguments from one message into another, whose writer may describe types.</summary>
+    public void CopyArguments(SlimMessageReader reader, SlimMessageWriter writer)
+    {
+        foreach (ValueCopier copier in _copiers.Value)
+            copier.Copy(reader, writer);
+    }
+
+    /// <summary>
+    /// Judges a server's difference: what is refused and why, or null when described messages bridge it.
+    /// </summary>
+    public GlueException? Judge(in BindVerdicts.Difference difference)
+    {
+        if (difference.IsRefused)
+            return GlueErrors.NotDelivered(GlueErrorKind.Refused, difference.Code, difference.Reason);
+        WritesDescribed = true;
+        string? obstacle = Owner.Serializer.FindObstacle(Contract.ResultType, difference.Result);
+        return obstacle is null
+            ? null
+            : GlueErrors.NotDelivered(
+                GlueErrorKind.Refused,
+                GlueErrorCode.LayoutMismatch,
+                $"The result of {Contract.DisplayName} cannot be read here: {obstacle}");
+    }
 
     public static ClientMethod Create(MethodGroup group, ContractMethod contract)
     {

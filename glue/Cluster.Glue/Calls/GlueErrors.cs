@@ -75,6 +75,13 @@ internal static class GlueErrors
             $"The link to {address} ended while calls were under way: {reason}",
             cause);
 
+    public static GlueException BuildsShareNoObjects(ContractMethod method)
+        => NotDelivered(
+            GlueErrorKind.Refused,
+            GlueErrorCode.LayoutMismatch,
+            $"{method.DisplayName} was loaded from two builds in this process, which share no objects; "
+            + "set InProcessMode to Serialize.");
+
     public static GlueException FromWriting(ContractMethod method, Exception cause)
         => cause is WireLimitException limit
             ? ArgumentsTooLarge(method, limit.Needed, limit.BytesMax)

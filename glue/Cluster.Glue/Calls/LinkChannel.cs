@@ -58,7 +58,9 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
                 full = link.TryStart(call);
                 if (full == StartResult.Started)
                     return;
-                if (full != StartResult.NotConnected)
+                if (full == StartResult.NotBound)
+                    await link.WaitForVerdictAsync(call.Method).WaitAsync(Left(call), _settings.Time, token);
+                else if (full != StartResult.NotConnected)
                     await link.WaitForRoomAsync(full, Left(call), token);
                 remaining = Left(call);
             }

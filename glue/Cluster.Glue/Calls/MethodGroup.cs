@@ -1,4 +1,5 @@
 using Cluster.Glue.Contracts;
+using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Calls;
 
@@ -8,12 +9,15 @@ namespace Cluster.Glue.Calls;
 /// </summary>
 internal sealed class MethodGroup
 {
+    private readonly Lazy<BindRequest> _manifest;
+
     public MethodGroup(ClientContract owner, int index, ContractMethod[] methods)
     {
         Owner = owner;
         Index = index;
         FirstMethodIndex = methods.Length == 0 ? 0 : methods[0].Index;
         Methods = Array.ConvertAll(methods, method => ClientMethod.Create(this, method));
+        _manifest = new Lazy<BindRequest>(CreateManifest);
     }
 
     public ClientContract Owner { get; }
@@ -25,4 +29,36 @@ internal sealed class MethodGroup
     public int FirstMethodIndex { get; }
 
     public ClientMethod[] Methods { get; }
+
+    /// <summary>What the server is told of the group, with first handle 0.</summary>
+    public BindRequest Manifest => _manifest.Value;
+
+    private BindRequest CreateManifest()
+    {
+        var indexes = new Dictionary<Type, int>();
+        var types = new List<byte[]>();
+        return new BindRequest(
+            0,
+            Owner.Description.Names,
+            [],
+            Array.ConvertAll(Methods, method => new BindRequest.Method
+            {
+                Name = method.Contract.Method.Name,
+                SignatureHashes = method.Contract.SignatureHashes,
+                LayoutFingerprint = method.LayoutFingerprint,
+                TypeArguments = method.TypeArguments,
+                Arguments = method.Contract.IsOpen ? [] : [.. method.Contract.ArgumentTypes.Select(IndexOf)],
+            })) with { Types = [.. types] };
+
+        int IndexOf(Type type)
+        {
+            if (indexes.TryGetValue(type, out int known))
+                return known;
+            byte[] description = Owner.Serializer.DescriptionOf(type);
+            if (description.Length > 0)
+                types.Add(description);
+            indexes.Add(type, description.Length > 0 ? types.Count : 0);
+            return indexes[type];
+        }
+    }
 }

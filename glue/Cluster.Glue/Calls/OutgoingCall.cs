@@ -1,4 +1,6 @@
+using System.Buffers;
 using Cluster.Contracts;
+using Cluster.Glue.Contracts;
 using Cluster.Glue.Wire;
 using Cluster.Slim.Hosting;
 
@@ -20,6 +22,8 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
     private readonly WireBuffer _answer = new(InitialBytes, int.MaxValue);
     private PooledBytes? _sharedArguments;
     private SlimMessageWriter? _writer;
+    private ContractSerializer _serializer = null!;
+    private bool _isDescribed;
     private ArgumentBox? _lastBox;
     private CancellationTokenRegistration _registration;
     private ICallCanceller? _carrier;
@@ -81,7 +85,9 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
         {
             if (_writer is null)
             {
-                _writer = Method.Owner.Serializer.RentWriter();
+                _isDescribed = Method.WritesDescribed;
+                _serializer = _isDescribed ? Method.Owner.Serializer.Described : Method.Owner.Serializer;
+                _writer = _serializer.RentWriter();
                 _writer.Begin(_arguments);
             }
 
@@ -90,6 +96,44 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
         catch (Exception exception)
         {
             AbortWriting(exception);
+        }
+    }
+
+    /// <summary>
+    /// Writes the arguments anew so that they describe their types, for a server of another build; called before the
+    /// call is sent. False when that failed, with which the call is finished.
+    /// </summary>
+    public bool TryDescribe()
+    {
+        if (_isDescribed || _arguments.Count == 0)
+            return true;
+        var described = new WireBuffer(InitialBytes, Route.Settings.MessageBytesMax);
+        SlimMessageReader reader = Method.Owner.Serializer.RentReader();
+        SlimMessageWriter writer = Method.Owner.Serializer.Described.RentWriter();
+        try
+        {
+            reader.Begin(new ReadOnlySequence<byte>(_arguments.WrittenMemory));
+            writer.Begin(described);
+            Method.CopyArguments(reader, writer);
+            reader.Complete();
+            writer.Complete();
+            _arguments.Reset();
+            _arguments.WriteBytes(described.WrittenSpan);
+            _isDescribed = true;
+            return true;
+        }
+        catch (Exception exception)
+        {
+            reader.Abort();
+            writer.Abort();
+            FinishFinally(GlueErrors.FromWriting(Method.Contract, exception));
+            return false;
+        }
+        finally
+        {
+            described.Reset();
+            Method.Owner.Serializer.Return(reader);
+            Method.Owner.Serializer.Described.Return(writer);
         }
     }
 
@@ -303,7 +347,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
         try
         {
             _writer.Complete();
-            Method.Owner.Serializer.Return(_writer);
+            _serializer.Return(_writer);
             _writer = null;
         }
         catch (Exception exception)
@@ -317,7 +361,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
         Failure = GlueErrors.FromWriting(Method.Contract, exception);
         _writer?.Abort();
         if (_writer is not null)
-            Method.Owner.Serializer.Return(_writer);
+            _serializer.Return(_writer);
         _writer = null;
     }
 }

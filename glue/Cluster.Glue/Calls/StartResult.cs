@@ -9,6 +9,9 @@ internal enum StartResult
     /// <summary>There is no open link.</summary>
     NotConnected,
 
+    /// <summary>The server has not said yet whether it has the method.</summary>
+    NotBound,
+
     /// <summary>As many calls as allowed are under way.</summary>
     CallsFull,
 

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Globalization;
 using System.Net.Http.Headers;
 using Cluster.Contracts;
@@ -18,6 +19,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     private readonly HttpMessageInvoker _invoker;
     private readonly PendingCalls _pending;
     private readonly string _messageLimit;
+    private readonly ConcurrentDictionary<ClientMethod, UnaryTerms> _terms = new();
     private readonly CancellationTokenSource _disposal = new();
 
     public UnaryChannel(string address, Uri uri, ClientSettings settings)
@@ -34,6 +36,9 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
 
     public StartResult TryStart(OutgoingCall call)
     {
+        UnaryTerms terms = TermsOf(call.Method);
+        if (terms.IsDescribed && !call.TryDescribe())
+            return StartResult.Started;
         if (call.Arguments.Length > _settings.MessageBytesMax - GlueWire.EnvelopeHeaderBytesMax)
         {
             call.FinishWithFailure(
@@ -49,15 +54,15 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
             Kind = call.Method.Contract.IsOneWay ? EnvelopeKind.OneWay : EnvelopeKind.Call,
             CallId = callId,
             ContractHash = call.Method.Owner.Description.NameHash,
-            Method = call.Method.Contract.SignatureHash,
+            Method = terms.SignatureHash,
             LayoutFingerprint = call.Method.LayoutFingerprint,
             IsNamed = true,
-            Headers = TypeArgumentNames.ToHeaders(call.Method.TypeArguments),
+            Headers = terms.Headers,
             RemainingMilliseconds = CallDeadline.ToWire(call.Remaining),
         };
         ReadOnlyMemory<byte> message = UnaryMessage.Create(header, call.Arguments);
         call.SetCarrier(this, callId);
-        _ = RunAsync(call, callId, message, call.Method.Contract, new Limits(call.Remaining, call.Token));
+        _ = RunAsync(call, callId, message, terms, new Limits(call.Remaining, call.Token));
         call.CheckCancelled();
         return StartResult.Started;
     }
@@ -105,7 +110,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     }
 
     private async Task RunAsync(
-        OutgoingCall call, ulong callId, ReadOnlyMemory<byte> message, Contracts.ContractMethod method, Limits limits)
+        OutgoingCall call, ulong callId, ReadOnlyMemory<byte> message, UnaryTerms terms, Limits limits)
     {
         using var deadline = new CancellationTokenSource(
             limits.Remaining > TimeSpan.Zero ? limits.Remaining : TimeSpan.Zero, _settings.Time);
@@ -114,20 +119,83 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         using var reader = new GrpcMessageReader { BytesMax = _settings.MessageBytesMax };
         try
         {
-            using HttpRequestMessage request = GrpcRequest.Create(_target, ContentOf(message));
-            request.Headers.Add(GlueWire.MessageLimitHeader, _messageLimit);
-            using HttpResponseMessage response = await _invoker.SendAsync(request, either.Token).ConfigureAwait(false);
-            GrpcResponse.CheckHeaders(response);
-            Stream input = await response.Content.ReadAsStreamAsync(either.Token).ConfigureAwait(false);
-            ReadOnlyMemory<byte> answer = await reader.ReadAsync(input, either.Token).ConfigureAwait(false)
-                ?? throw GrpcResponse.ReadEnd(response)
-                    ?? new GrpcStatusException(GrpcStatus.Unknown, "no answer came");
-            Finish(callId, call, answer.Span);
+            ReadOnlyMemory<byte> answer = await ExchangeAsync(message, reader, either.Token).ConfigureAwait(false);
+            GlueErrorCode refusal = UnaryTerms.RefusalIn(answer.Span);
+            if (refusal == GlueErrorCode.Unknown
+                || !await TryAgreeAsync(terms, refusal, either.Token).ConfigureAwait(false))
+                Finish(callId, call, answer.Span);
+            else
+                Restart(callId, call);
         }
         catch (Exception exception)
         {
             if (_pending.TryRemove(callId, call) is not null)
-                call.FinishWithFailure(Explain(exception, method, deadline.IsCancellationRequested));
+                call.FinishWithFailure(Explain(exception, terms.Method.Contract, deadline.IsCancellationRequested));
+        }
+    }
+
+    private async Task<ReadOnlyMemory<byte>> ExchangeAsync(
+        ReadOnlyMemory<byte> message, GrpcMessageReader reader, CancellationToken cancellationToken)
+    {
+        using HttpRequestMessage request = GrpcRequest.Create(_target, ContentOf(message));
+        request.Headers.Add(GlueWire.MessageLimitHeader, _messageLimit);
+        using HttpResponseMessage response = await _invoker.SendAsync(request, cancellationToken).ConfigureAwait(false);
+        GrpcResponse.CheckHeaders(response);
+        Stream input = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
+        return await reader.ReadAsync(input, cancellationToken).ConfigureAwait(false)
+            ?? throw GrpcResponse.ReadEnd(response)
+                ?? new GrpcStatusException(GrpcStatus.Unknown, "no answer came");
+    }
+
+    private UnaryTerms TermsOf(ClientMethod method)
+        => _terms.TryGetValue(method, out UnaryTerms? terms)
+            ? terms
+            : _terms.GetOrAdd(method, static one => new UnaryTerms(one));
+
+    /// <summary>Finds other terms for a method that was refused; false when the refusal stands.</summary>
+    private async Task<bool> TryAgreeAsync(
+        UnaryTerms refused, GlueErrorCode refusal, CancellationToken cancellationToken)
+    {
+        UnaryTerms? next = refused.After(refusal);
+        if (next is null && refused.AsksAfter(refusal))
+        {
+            BindVerdicts verdicts = await BindAsync(refused.Method.Group, cancellationToken).ConfigureAwait(false);
+            next = refused.After(verdicts, out GlueException? reason);
+            if (reason is not null)
+                throw reason;
+        }
+
+        if (next is null)
+            return !ReferenceEquals(TermsOf(refused.Method), refused);
+        // Another call may have found them meanwhile.
+        _terms.TryUpdate(refused.Method, next, refused);
+        return true;
+    }
+
+    private async Task<BindVerdicts> BindAsync(MethodGroup group, CancellationToken cancellationToken)
+    {
+        var body = new WireBuffer(512, int.MaxValue);
+        group.Manifest.Write(body);
+        ReadOnlyMemory<byte> message =
+            UnaryMessage.Create(new EnvelopeHeader { Kind = EnvelopeKind.Bind }, body.WrittenSpan);
+        body.Reset();
+        using var reader = new GrpcMessageReader { BytesMax = _settings.MessageBytesMax };
+        ReadOnlyMemory<byte> answer = await ExchangeAsync(message, reader, cancellationToken).ConfigureAwait(false);
+        WireReader batch = BatchHead.Open(answer.Span, out _);
+        Envelope envelope = Envelope.Read(ref batch);
+        return envelope.Kind == EnvelopeKind.Bound
+            ? BindVerdicts.Read(envelope.Body)
+            : throw new WireException($"unary bind: answered by {envelope.Kind}.");
+    }
+
+    private void Restart(ulong callId, OutgoingCall call)
+    {
+        if (_pending.TryRemove(callId, call) is null)
+            return;
+        if (TryStart(call) != StartResult.Started)
+        {
+            call.FinishWithFailure(GlueErrors.LimitUntilDeadline(
+                call.Method.Contract, GlueErrorCode.CallsInFlightLimit, "CallsInFlightMax"));
         }
     }
 
@@ -161,6 +229,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
 
     private GlueException Explain(Exception exception, Contracts.ContractMethod method, bool isLate) => exception switch
     {
+        GlueException known => known,
         OperationCanceledException when isLate => GlueErrors.DeadlineAwaitingReply(method, Address),
         OperationCanceledException => GlueErrors.Disposed(Address),
         HttpRequestException request when IsConnectFailure(request) => GlueErrors.NotDelivered(

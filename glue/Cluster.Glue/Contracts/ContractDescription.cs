@@ -16,14 +16,18 @@ internal sealed class ContractDescription
     {
         ContractRules.CheckType(type);
         Type = type;
-        Name = TypeText.Of(type);
+        Names = PastSignatures.NamesOf(type);
+        Name = Names[0];
         NameHash = SignatureHash.Of(Name);
-        Methods = Describe(type, Name);
+        Methods = Describe(type);
     }
 
     public Type Type { get; }
 
     public string Name { get; }
+
+    /// <summary>The name, and what the contract was called before.</summary>
+    public string[] Names { get; }
 
     public ulong NameHash { get; }
 
@@ -41,20 +45,20 @@ internal sealed class ContractDescription
     /// <exception cref="NotSupportedException">A member cannot be called remotely; it is named.</exception>
     public static ContractDescription Of(Type type) => Cache.GetOrAdd(type, static t => new ContractDescription(t));
 
-    private static ContractMethod[] Describe(Type type, string contractName)
+    private static ContractMethod[] Describe(Type type)
     {
-        var found = new List<(string Signature, MethodInfo Method)>();
+        var found = new List<(string[] Signatures, MethodInfo Method)>();
         foreach (Type declaring in type.GetInterfaces().Prepend(type))
         {
             foreach (MethodInfo method in ContractRules.RemoteMethodsOf(declaring))
-                found.Add((SignatureOf(contractName, method), method));
+                found.Add((SignaturesOf(type, method), method));
         }
 
-        found.Sort(static (left, right) => string.CompareOrdinal(left.Signature, right.Signature));
-        return found.Select((entry, index) => Describe(entry.Signature, entry.Method, index, contractName)).ToArray();
+        found.Sort(static (left, right) => string.CompareOrdinal(left.Signatures[0], right.Signatures[0]));
+        return found.Select((entry, index) => Describe(entry.Signatures, entry.Method, index, type)).ToArray();
     }
 
-    private static ContractMethod Describe(string signature, MethodInfo method, int index, string contractName)
+    private static ContractMethod Describe(string[] signatures, MethodInfo method, int index, Type contract)
     {
         Type[] parameters = method.GetParameters().Select(p => p.ParameterType).ToArray();
         (ReturnShape shape, Type result) = ResultOf(method.ReturnType);
@@ -62,8 +66,8 @@ internal sealed class ContractDescription
         {
             Method = method,
             Index = index,
-            DisplayName = $"{contractName}.{method.Name}",
-            SignatureHash = SignatureHash.Of(signature),
+            DisplayName = $"{TypeText.Of(contract)}.{method.Name}",
+            SignatureHashes = Array.ConvertAll(signatures, SignatureHash.Of),
             Parameters = parameters,
             TokenIndex = Array.IndexOf(parameters, typeof(CancellationToken)),
             Shape = shape,
@@ -72,17 +76,24 @@ internal sealed class ContractDescription
         };
     }
 
-    private static string SignatureOf(string contractName, MethodInfo method)
+    private static string[] SignaturesOf(Type contract, MethodInfo method)
+        => PastSignatures.NamesOf(contract)
+            .SelectMany(name => PastSignatures.Of(
+                method, (one, called, write) => SignatureOf(name, one, called, write)))
+            .Distinct()
+            .ToArray();
+
+    private static string SignatureOf(string contract, MethodInfo method, string name, Func<Type, string> write)
     {
         // The token does not travel, so adding one later keeps the signature.
         IEnumerable<string> parameters = method.GetParameters()
             .Where(p => p.ParameterType != typeof(CancellationToken))
-            .Select(p => TypeText.Of(p.ParameterType));
+            .Select(p => write(p.ParameterType));
         Type result = ResultOf(method.ReturnType).Result;
-        string resultName = result == typeof(Nothing) ? "void" : TypeText.Of(result);
-        string declaring = TypeText.Of(method.DeclaringType!);
+        string resultName = result == typeof(Nothing) ? "void" : write(result);
+        string declaring = write(method.DeclaringType!);
         string arity = method.IsGenericMethodDefinition ? $"`{method.GetGenericArguments().Length}" : string.Empty;
-        return $"{contractName}|{declaring}|{method.Name}{arity}({string.Join(';', parameters)}):{resultName}";
+        return $"{contract}|{declaring}|{name}{arity}({string.Join(';', parameters)}):{resultName}";
     }
 
     private static (ReturnShape Shape, Type Result) ResultOf(Type type)

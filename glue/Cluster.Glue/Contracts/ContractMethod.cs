@@ -1,4 +1,5 @@
 using System.Reflection;
+using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.Contracts;
 
@@ -15,7 +16,11 @@ internal sealed class ContractMethod
     /// <summary>For messages: contract and method name without parameters.</summary>
     public required string DisplayName { get; init; }
 
-    public required ulong SignatureHash { get; init; }
+    /// <summary>The name on the wire.</summary>
+    public ulong SignatureHash => SignatureHashes[0];
+
+    /// <summary>The name on the wire, and those of before the renames that aliases tell of.</summary>
+    public required ulong[] SignatureHashes { get; init; }
 
     /// <summary>All parameters in order, the cancellation token among them.</summary>
     public required Type[] Parameters { get; init; }
@@ -38,6 +43,9 @@ internal sealed class ContractMethod
 
     public bool HasResult => ResultType != typeof(Nothing);
 
+    /// <summary>Values of all its types lie in messages alike in all versions of a program.</summary>
+    public bool IsFixed => ArgumentTypes.All(SlimLayouts.IsFixed) && (!HasResult || SlimLayouts.IsFixed(ResultType));
+
     /// <summary>The types of the arguments that travel.</summary>
     public IEnumerable<Type> ArgumentTypes => Parameters.Where((_, index) => index != TokenIndex);
 
@@ -56,7 +64,7 @@ internal sealed class ContractMethod
             Method = closed,
             Index = Index,
             DisplayName = $"{DisplayName}<{string.Join(',', arguments.Select(TypeText.Of))}>",
-            SignatureHash = SignatureHash,
+            SignatureHashes = SignatureHashes,
             Parameters = Array.ConvertAll(closed.GetParameters(), parameter => parameter.ParameterType),
             TokenIndex = TokenIndex,
             Shape = Shape,

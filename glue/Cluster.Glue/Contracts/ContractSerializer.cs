@@ -14,10 +14,16 @@ internal sealed class ContractSerializer
     private readonly ThreadSlots<SlimMessageWriter> _writers = new();
     private readonly ThreadSlots<SlimMessageReader> _readers = new();
 
+    private readonly Lazy<ContractSerializer> _described;
+
     public ContractSerializer(
-        ContractDescription contract, int messageBytesMax, Action<SlimOptions>? configureTypes)
+        ContractDescription contract,
+        int messageBytesMax,
+        Action<SlimOptions>? configureTypes,
+        SlimSchema schema = SlimSchema.Known)
     {
-        var options = new SlimOptions { Schema = SlimSchema.Known };
+        // What describes its types goes to other builds, which may be of before a rename.
+        var options = new SlimOptions { Schema = schema, WriteOldNames = schema == SlimSchema.Full };
         // Glue's own limit holds, with an error that names it; Slim's must not be the smaller one.
         options.Limits.MessageBytesMax = GlueLimits.MessageBytesHighest;
         options.Limits.GraphBytesMax = Math.Max(options.Limits.GraphBytesMax, 2L * messageBytesMax);
@@ -25,10 +31,16 @@ internal sealed class ContractSerializer
             options.Allow(type);
         // Any method may throw: the framework's own exceptions are on every contract's list.
         options.Allow<Exception>();
+        TypeAliases.Apply(contract, options);
         configureTypes?.Invoke(options);
         _contract = contract;
         _serializer = new SlimSerializer(options);
+        _described = new Lazy<ContractSerializer>(
+            () => new ContractSerializer(contract, messageBytesMax, configureTypes, SlimSchema.Full));
     }
+
+    /// <summary>Writes messages that describe their types, for peers of another build. Readers accept both.</summary>
+    public ContractSerializer Described => _described.Value;
 
     /// <summary>What the contract's generic methods may be closed over; made anew by each call.</summary>
     public TypeArgumentList NewTypeArgumentList() => new(_contract, _serializer);
@@ -46,4 +58,17 @@ internal sealed class ContractSerializer
         => SignatureHash.Combine(method.ArgumentTypes.Append(method.ResultType)
             .Where(type => type != typeof(Nothing))
             .Select(type => SlimLayouts.FingerprintOf(_serializer, type)));
+
+    /// <summary>What a root of the type is like here, for a peer of another build; empty where no two builds differ.
+    /// </summary>
+    public byte[] DescriptionOf(Type type)
+        => type == typeof(Nothing) || SlimLayouts.IsFixed(type)
+            ? []
+            : SlimLayouts.DescriptionOf(Described._serializer, type);
+
+    /// <summary>Why roots that a peer describes cannot be read as the type here; null when they can.</summary>
+    public string? FindObstacle(Type type, byte[] description)
+        => type == typeof(Nothing) || SlimLayouts.IsFixed(type)
+            ? null
+            : SlimLayouts.FindObstacle(_serializer, type, description);
 }

@@ -7,18 +7,23 @@ namespace Cluster.Glue.Contracts;
 /// </summary>
 internal static class TypeText
 {
-    public static string Of(Type type)
+    private static readonly Dictionary<Type, string> Today = [];
+
+    public static string Of(Type type) => Of(type, Today);
+
+    /// <summary>The name at a time when some types, of generic ones the definitions, were called otherwise.</summary>
+    public static string Of(Type type, Dictionary<Type, string> oldNames)
     {
         var text = new StringBuilder();
-        Append(text, type);
+        Append(text, type, oldNames);
         return text.ToString();
     }
 
-    private static void Append(StringBuilder text, Type type)
+    private static void Append(StringBuilder text, Type type, Dictionary<Type, string> oldNames)
     {
         if (type.IsArray)
         {
-            Append(text, type.GetElementType()!);
+            Append(text, type.GetElementType()!, oldNames);
             text.Append('[').Append(',', type.GetArrayRank() - 1).Append(']');
             return;
         }
@@ -32,19 +37,22 @@ internal static class TypeText
 
         if (!type.IsConstructedGenericType)
         {
-            text.Append(type.FullName ?? type.Name);
+            text.Append(NameOf(type, oldNames));
             return;
         }
 
-        text.Append(type.GetGenericTypeDefinition().FullName).Append('<');
+        text.Append(NameOf(type.GetGenericTypeDefinition(), oldNames)).Append('<');
         Type[] arguments = type.GetGenericArguments();
         for (int i = 0; i < arguments.Length; i++)
         {
             if (i > 0)
                 text.Append(',');
-            Append(text, arguments[i]);
+            Append(text, arguments[i], oldNames);
         }
 
         text.Append('>');
     }
+
+    private static string NameOf(Type type, Dictionary<Type, string> oldNames)
+        => oldNames.TryGetValue(type, out string? old) ? old : type.FullName ?? type.Name;
 }

@@ -74,6 +74,13 @@ internal static class FaultCodec
         }
     }
 
+    /// <summary>The code of a failure of the plumbing; Unknown for other failures.</summary>
+    public static GlueErrorCode CodeOf(ReadOnlySpan<byte> body)
+    {
+        var reader = new WireReader(body);
+        return (FaultKind)reader.ReadByte("fault kind") == FaultKind.Glue ? ReadGlue(ref reader).Code : default;
+    }
+
     private static GlueException ReadGlue(ref WireReader reader)
     {
         var kind = (GlueErrorKind)reader.ReadLength(int.MaxValue, "kind");

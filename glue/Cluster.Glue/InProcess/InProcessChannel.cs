@@ -59,9 +59,14 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
         }
 
         MethodVerdict verdict = server.Catalog.Judge(call.Method);
-        if (verdict.Method is { } method)
+        if (verdict.Method is not { } method)
+            call.FinishWithFailure(verdict.ToException());
+        else if (!method.IsDescribed)
             return Start(call, server, method);
-        call.FinishWithFailure(verdict.ToException());
+        else if (call.IsShared)
+            call.FinishWithFailure(GlueErrors.BuildsShareNoObjects(call.Method.Contract));
+        else if (call.TryDescribe())
+            return Start(call, server, method);
         return StartResult.Started;
     }
 

@@ -51,22 +51,15 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
         link.Run(call);
     }
 
-    /// <summary>Gives handles to the methods of a contract and answers which of them are refused.</summary>
+    /// <summary>Gives handles to the methods of a contract and answers which of them are different here.</summary>
     public void Bind(BindRequest request)
     {
         if (request.FirstHandle != _methods.Count)
             throw new WireException($"bind: handle {request.FirstHandle} instead of {_methods.Count}.");
         MethodVerdict[] verdicts = link.Server.Catalog.Judge(request);
         _methods.AddRange(verdicts);
-        var refusals = new List<BindVerdicts.Refusal>();
-        for (int i = 0; i < verdicts.Length; i++)
-        {
-            if (verdicts[i].Reason is { } reason)
-                refusals.Add(new BindVerdicts.Refusal(request.FirstHandle + i, verdicts[i].Code, reason));
-        }
-
         var body = new WireBuffer(256, int.MaxValue);
-        new BindVerdicts(request.FirstHandle, refusals.ToArray()).Write(body);
+        MethodVerdict.ToVerdicts(request.FirstHandle, verdicts).Write(body);
         Answer(0, EnvelopeKind.Bound, body);
         body.Reset();
     }

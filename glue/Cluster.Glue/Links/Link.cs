@@ -123,14 +123,27 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
 
         _use?.NoteCall();
         int handle = _methods.HandleOf(call.Method);
-        if (_methods.RefusalOf(handle) is { } refusal)
+        OutgoingMethods.Verdict verdict = _methods.VerdictOf(handle);
+        if (!verdict.IsSame)
         {
-            call.FinishWithFailure(refusal);
-            return StartResult.Started;
+            if (!verdict.IsKnown && !call.Method.IsFixed)
+                return StartResult.NotBound;
+            if (verdict.Refusal is { } refusal)
+            {
+                call.FinishWithFailure(refusal);
+                return StartResult.Started;
+            }
+
+            if (verdict.IsDescribed && !call.TryDescribe())
+                return StartResult.Started;
         }
 
         return call.Method.Contract.IsOneWay ? StartOneWay(call, handle) : StartCall(call, handle);
     }
+
+    /// <summary>Completes when the server may have said whether it has the method, or the link has ended.</summary>
+    public Task WaitForVerdictAsync(ClientMethod method)
+        => IsAlive ? _methods.WaitForVerdictAsync(_methods.HandleOf(method)) : Task.CompletedTask;
 
     /// <exception cref="TimeoutException">There was no room in time.</exception>
     public Task WaitForRoomAsync(StartResult full, TimeSpan timeout, CancellationToken cancellationToken)
@@ -173,6 +186,7 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
 
         foreach (OutgoingCall call in _pending.Close())
             call.FinishWithFailure(failure);
+        _methods.Close();
         _serving?.CancelAll();
         _ = ConcludeAsync(lanes);
     }

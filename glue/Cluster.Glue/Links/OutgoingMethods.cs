@@ -5,16 +5,26 @@ using Cluster.Glue.Wire;
 namespace Cluster.Glue.Links;
 
 /// <summary>
-/// The handles that this side gave to the methods it calls over one link. A contract is bound when its first call
-/// comes; the Bind precedes that call on the stream, so nobody waits for the verdicts. Arrays are replaced under a
-/// lock and read without.
+/// The handles that this side gave to the methods it calls over one link, and what the server said of them. A group is
+/// bound when its first call comes. Arrays are replaced under a lock and read without.
 /// </summary>
 internal sealed class OutgoingMethods(LaneWriter writer)
 {
     private readonly Lock _gate = new();
+    private readonly List<MethodGroup> _groups = [];
+    private readonly List<int> _groupHandles = [];
     private int[] _firstHandles = [];
-    private BindVerdicts.Refusal?[] _refusals = [];
+    private Verdict[] _verdicts = [];
     private int _nextHandle;
+    private bool _isClosed;
+    private TaskCompletionSource? _learned;
+
+    /// <summary>What is known of one method on this link.</summary>
+    internal readonly record struct Verdict(bool IsKnown, bool IsDescribed, GlueException? Refusal)
+    {
+        /// <summary>Calls may be sent as they are.</summary>
+        public bool IsSame => IsKnown && !IsDescribed && Refusal is null;
+    }
 
     public int HandleOf(ClientMethod method)
     {
@@ -24,32 +34,73 @@ internal sealed class OutgoingMethods(LaneWriter writer)
         return (first >= 0 ? first : Bind(group)) + method.Contract.Index - group.FirstMethodIndex;
     }
 
-    /// <summary>Why the server refuses the method; null when it does not, or has not said so yet.</summary>
-    public GlueException? RefusalOf(int handle)
+    public Verdict VerdictOf(int handle)
     {
-        BindVerdicts.Refusal?[] refusals = Volatile.Read(ref _refusals);
-        return handle < refusals.Length && refusals[handle] is { } refusal
-            ? GlueErrors.NotDelivered(GlueErrorKind.Refused, refusal.Code, refusal.Reason)
-            : null;
+        Verdict[] verdicts = Volatile.Read(ref _verdicts);
+        return handle < verdicts.Length ? verdicts[handle] : default;
+    }
+
+    /// <summary>Completes when the verdict on a method is known, or another one.</summary>
+    public Task WaitForVerdictAsync(int handle)
+    {
+        lock (_gate)
+        {
+            if (_isClosed || VerdictOf(handle).IsKnown)
+                return Task.CompletedTask;
+            _learned ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            return _learned.Task;
+        }
+    }
+
+    /// <summary>The link has ended: nobody waits any more.</summary>
+    public void Close()
+    {
+        lock (_gate)
+            _isClosed = true;
+        Wake();
     }
 
     public void Learn(BindVerdicts verdicts)
     {
-        if (verdicts.Refusals.Length == 0)
-            return;
+        MethodGroup group = GroupAt(verdicts.FirstHandle);
+        var known = new Verdict[group.Methods.Length];
+        Array.Fill(known, new Verdict(true, false, null));
+        foreach (BindVerdicts.Difference difference in verdicts.Differences)
+        {
+            int index = difference.Handle - verdicts.FirstHandle;
+            if (index < 0 || index >= known.Length)
+                throw new WireException($"verdict: handle {difference.Handle} does not belong to its contract.");
+            known[index] = new Verdict(true, true, group.Methods[index].Judge(difference));
+        }
+
         lock (_gate)
         {
-            var refusals = new BindVerdicts.Refusal?[_nextHandle];
-            _refusals.CopyTo(refusals, 0);
-            foreach (BindVerdicts.Refusal refusal in verdicts.Refusals)
-            {
-                if (refusal.Handle >= _nextHandle)
-                    throw new WireException($"verdict: handle {refusal.Handle} was never bound.");
-                refusals[refusal.Handle] = refusal;
-            }
-
-            Volatile.Write(ref _refusals, refusals);
+            var all = new Verdict[_nextHandle];
+            _verdicts.CopyTo(all, 0);
+            known.CopyTo(all, verdicts.FirstHandle);
+            Volatile.Write(ref _verdicts, all);
         }
+
+        Wake();
+    }
+
+    private MethodGroup GroupAt(int firstHandle)
+    {
+        lock (_gate)
+        {
+            int at = _groupHandles.IndexOf(firstHandle);
+            return at >= 0
+                ? _groups[at]
+                : throw new WireException($"verdict: no contract was bound at handle {firstHandle}.");
+        }
+    }
+
+    private void Wake()
+    {
+        TaskCompletionSource? learned;
+        lock (_gate)
+            (learned, _learned) = (_learned, null);
+        learned?.TrySetResult();
     }
 
     private int Bind(MethodGroup group)
@@ -62,6 +113,8 @@ internal sealed class OutgoingMethods(LaneWriter writer)
             if (first + group.Methods.Length > GlueLimits.MethodHandlesMax)
                 throw new InvalidOperationException($"More than {GlueLimits.MethodHandlesMax} methods on one link.");
             _nextHandle += group.Methods.Length;
+            _groups.Add(group);
+            _groupHandles.Add(first);
             Announce(group, first);
             var firstHandles = new int[Math.Max(_firstHandles.Length, group.Index + 1)];
             _firstHandles.CopyTo(firstHandles, 0);
@@ -75,12 +128,7 @@ internal sealed class OutgoingMethods(LaneWriter writer)
     private void Announce(MethodGroup group, int first)
     {
         var body = new WireBuffer(512, int.MaxValue);
-        var methods = Array.ConvertAll(group.Methods, method => new BindRequest.Method(
-            method.Contract.Method.Name,
-            method.Contract.SignatureHash,
-            method.LayoutFingerprint,
-            method.TypeArguments));
-        new BindRequest(first, group.Owner.Description.Name, methods).Write(body);
+        (group.Manifest with { FirstHandle = first }).Write(body);
         writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Bind }, body.WrittenSpan);
         body.Reset();
     }

@@ -50,9 +50,12 @@ internal sealed class OutgoingTransfer(EnvelopeHeader header, PooledBytes body, 
 
     private StartResult TryBegin(LaneWriter writer, long heldBytesMax, ref ulong lastId, TimeProvider time)
     {
-        Span<byte> first = stackalloc byte[Varint.BytesMax + GlueWire.EnvelopeHeaderBytesMax];
+        EnvelopeHeader head = Current(time);
+        Span<byte> first = head.Headers.IsEmpty
+            ? stackalloc byte[Varint.BytesMax + GlueWire.EnvelopeHeaderBytesMax]
+            : new byte[Varint.BytesMax + head.BytesMax];
         int length = Varint.Write(first, (ulong)body.Count);
-        length += Current(time).WriteHead(first[length..]);
+        length += head.WriteHead(first[length..]);
         _id = lastId + 1;
         StartResult result = writer.TryAppend(ChunkHeader, first[..length], heldBytesMax);
         if (result == StartResult.Started)

@@ -53,14 +53,14 @@ internal readonly struct FaultWriter(WireBuffer output, ServedMethod method, Glu
     {
         try
         {
-            FaultCodec.WriteApplication(output, exception, method.Owner.Serializer, detail);
+            FaultCodec.WriteApplication(output, exception, method.Answers, detail);
         }
         catch (WireLimitException)
         {
             // Even the text does not fit the peer's message limit: the type alone does.
             output.Reset();
             FaultCodec.WriteApplication(
-                output, new InvalidOperationException(exception.GetType().FullName), method.Owner.Serializer,
+                output, new InvalidOperationException(exception.GetType().FullName), method.Answers,
                 GlueExceptionDetail.WithoutStack);
         }
     }

@@ -255,7 +255,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
         if (!_method.Contract.HasResult)
             return true;
         _answer.BytesMax = _sink.AnswerBytesMax;
-        SlimMessageWriter writer = _method.Owner.Serializer.RentWriter();
+        SlimMessageWriter writer = _method.Answers.RentWriter();
         try
         {
             writer.Begin(_answer);
@@ -272,7 +272,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
         }
         finally
         {
-            _method.Owner.Serializer.Return(writer);
+            _method.Answers.Return(writer);
         }
     }
 

@@ -1,13 +1,41 @@
 using Cluster.Contracts;
+using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Serving;
 
-/// <summary>What a method handle or name stands for: the method, or why calls to it are refused. Immutable.</summary>
+/// <summary>
+/// What a method handle or name stands for: the method, perhaps in the form whose messages describe their types, or why
+/// calls to it are refused. Immutable.
+/// </summary>
 internal readonly record struct MethodVerdict(ServedMethod? Method, GlueErrorCode Code, string? Reason)
 {
-    public static MethodVerdict Same(ServedMethod method) => new(method, GlueErrorCode.Unknown, null);
+    public static MethodVerdict Accepted(ServedMethod method) => new(method, GlueErrorCode.Unknown, null);
 
     public static MethodVerdict Refused(GlueErrorCode code, string reason) => new(null, code, reason);
 
     public GlueException ToException() => new(GlueErrorKind.Refused, GlueDelivery.NotDelivered, Code, Reason!);
+
+    /// <summary>What the caller is told; null when the method is the same on both sides.</summary>
+    public BindVerdicts.Difference? ToDifference(int handle)
+    {
+        if (Method is null)
+            return new BindVerdicts.Difference(handle, Code, Reason!, []);
+        if (!Method.IsDescribed)
+            return null;
+        byte[] result = Method.Owner.Serializer.DescriptionOf(Method.Contract.ResultType);
+        return new BindVerdicts.Difference(handle, GlueErrorCode.Unknown, string.Empty, result);
+    }
+
+    /// <summary>What the caller of a group is told.</summary>
+    public static BindVerdicts ToVerdicts(int firstHandle, MethodVerdict[] verdicts)
+    {
+        var differences = new List<BindVerdicts.Difference>();
+        for (int i = 0; i < verdicts.Length; i++)
+        {
+            if (verdicts[i].ToDifference(firstHandle + i) is { } difference)
+                differences.Add(difference);
+        }
+
+        return new BindVerdicts(firstHandle, [.. differences]);
+    }
 }

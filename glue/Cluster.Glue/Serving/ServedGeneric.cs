@@ -17,7 +17,9 @@ internal sealed class ServedGeneric(ServedContract owner, ContractMethod open, G
     public MethodVerdict Close(string[] names)
     {
         string key = string.Join(';', names);
-        return _closed.TryGetValue(key, out ServedMethod? known) ? MethodVerdict.Same(known) : CloseCore(names, key);
+        return _closed.TryGetValue(key, out ServedMethod? known)
+            ? MethodVerdict.Accepted(known)
+            : CloseCore(names, key);
     }
 
     private MethodVerdict CloseCore(string[] names, string key)
@@ -55,7 +57,7 @@ internal sealed class ServedGeneric(ServedContract owner, ContractMethod open, G
             }
 
             var method = new ServedMethod(owner, closed, invoker, owner.Serializer.FingerprintOf(closed));
-            return MethodVerdict.Same(_closed.GetOrAdd(key, method));
+            return MethodVerdict.Accepted(_closed.GetOrAdd(key, method));
         }
         catch (Exception exception) when (exception is ArgumentException or NotSupportedException)
         {

@@ -1,40 +1,54 @@
 using System.Collections.Frozen;
+using System.Runtime.CompilerServices;
 using Cluster.Contracts;
 using Cluster.Glue.Calls;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Serving;
 
-/// <summary>All contracts of one server, and the verdict on each method that a peer wants to call. Immutable.</summary>
+/// <summary>
+/// All contracts of one server, and the verdict on each method that a peer wants to call. Immutable but for a table of
+/// verdicts on callers in this process, which protects itself.
+/// </summary>
 internal sealed class ServiceCatalog
 {
     private readonly FrozenDictionary<string, ServedContract> _contracts;
     private readonly FrozenDictionary<ulong, ServedMethod> _methods;
     private readonly FrozenDictionary<ulong, ServedGeneric> _generics;
     private readonly FrozenSet<ulong> _contractHashes;
+    private readonly ConditionalWeakTable<ClientMethod, StrongBox<MethodVerdict>> _local = [];
 
     public ServiceCatalog(IEnumerable<ServiceRegistration> registrations, ServerSettings settings)
     {
         // The last registration of a contract counts, as everywhere in the container.
-        _contracts = registrations
+        ServedContract[] contracts = registrations
             .GroupBy(registration => registration.Contract)
             .Select(group => new ServedContract(group.Last(), settings))
-            .ToFrozenDictionary(contract => contract.Description.Name, StringComparer.Ordinal);
+            .ToArray();
+        // What something is called today comes before what something else was called.
+        _contracts = contracts.Select(contract => KeyValuePair.Create(contract.Description.Name, contract))
+            .Concat(contracts.SelectMany(
+                contract => contract.Description.Names.Select(name => KeyValuePair.Create(name, contract))))
+            .DistinctBy(pair => pair.Key)
+            .ToFrozenDictionary(StringComparer.Ordinal);
         _contractHashes = _contracts.Values.Select(contract => contract.Description.NameHash).ToFrozenSet();
-        _methods = _contracts.Values.SelectMany(contract => contract.Methods)
-            .ToFrozenDictionary(method => method.Contract.SignatureHash);
-        _generics = _contracts.Values.SelectMany(contract => contract.Generics)
-            .ToFrozenDictionary(method => method.Open.SignatureHash);
+        _methods = ByHash(contracts.SelectMany(one => one.Methods), method => method.Contract.SignatureHashes);
+        _generics = ByHash(contracts.SelectMany(one => one.Generics), method => method.Open.SignatureHashes);
     }
 
-    public IEnumerable<ServedContract> Contracts => _contracts.Values;
+    public IEnumerable<ServedContract> Contracts => _contracts.Values.Distinct();
 
     public MethodVerdict[] Judge(BindRequest request)
     {
-        if (_contracts.TryGetValue(request.Contract, out ServedContract? contract))
-            return Array.ConvertAll(request.Methods, method => Judge(contract, method));
+        foreach (string name in request.Contracts)
+        {
+            if (_contracts.TryGetValue(name, out ServedContract? contract))
+                return Array.ConvertAll(request.Methods, method => Judge(contract, request, method));
+        }
+
         var unknown = MethodVerdict.Refused(
-            GlueErrorCode.UnknownContract, $"This server does not offer the contract {request.Contract}.");
+            GlueErrorCode.UnknownContract,
+            $"This server does not offer the contract {request.Contracts.FirstOrDefault()}.");
         return Array.ConvertAll(request.Methods, _ => unknown);
     }
 
@@ -42,11 +56,11 @@ internal sealed class ServiceCatalog
     public MethodVerdict Judge(in Envelope request)
     {
         if (_methods.TryGetValue(request.Method, out ServedMethod? method))
-            return JudgeLayout(method, request.LayoutFingerprint);
+            return JudgeNamed(method, request);
         if (_generics.TryGetValue(request.Method, out ServedGeneric? generic))
         {
             MethodVerdict closed = generic.Close(TypeArgumentNames.FromHeaders(request.Headers));
-            return JudgeLayout(closed, request.LayoutFingerprint);
+            return closed.Method is null ? closed : JudgeNamed(closed.Method, request);
         }
 
         return _contractHashes.Contains(request.ContractHash)
@@ -60,32 +74,51 @@ internal sealed class ServiceCatalog
     /// <summary>The verdict on a method of a caller in this process.</summary>
     public MethodVerdict Judge(ClientMethod method)
     {
-        if (_methods.TryGetValue(method.Contract.SignatureHash, out ServedMethod? served))
-            return JudgeLayout(served, method.LayoutFingerprint);
-        if (_generics.TryGetValue(method.Contract.SignatureHash, out ServedGeneric? generic))
-            return JudgeLayout(generic.Close(method.TypeArguments), method.LayoutFingerprint);
-        string contract = method.Owner.Description.Name;
-        return _contracts.ContainsKey(contract)
-            ? MethodVerdict.Refused(
-                GlueErrorCode.UnknownMethod, $"This server offers no method {method.Contract.DisplayName}.")
-            : MethodVerdict.Refused(
-                GlueErrorCode.UnknownContract, $"This server does not offer the contract {contract}.");
+        if (_methods.TryGetValue(method.Contract.SignatureHash, out ServedMethod? served)
+            && served.LayoutFingerprint == method.LayoutFingerprint)
+            return MethodVerdict.Accepted(served);
+        if (_local.TryGetValue(method, out StrongBox<MethodVerdict>? known))
+            return known.Value;
+        MethodVerdict verdict = JudgeLocal(method);
+        // A closed form may find room later.
+        if (verdict.Code != GlueErrorCode.GenericFormsLimit)
+            _local.TryAdd(method, new StrongBox<MethodVerdict>(verdict));
+        return verdict;
     }
 
-    private static MethodVerdict Judge(ServedContract contract, BindRequest.Method wanted)
+    private static FrozenDictionary<ulong, T> ByHash<T>(IEnumerable<T> methods, Func<T, ulong[]> hashesOf)
+        => methods.Select(method => KeyValuePair.Create(hashesOf(method)[0], method))
+            .Concat(methods.SelectMany(method => hashesOf(method).Select(hash => KeyValuePair.Create(hash, method))))
+            .DistinctBy(pair => pair.Key)
+            .ToFrozenDictionary();
+
+    private MethodVerdict JudgeLocal(ClientMethod method)
+    {
+        int index = method.Contract.Index - method.Group.FirstMethodIndex;
+        MethodVerdict verdict = Judge(method.Group.Manifest)[index];
+        if (verdict.ToDifference(0) is { } difference && method.Judge(difference) is { } refusal)
+            return MethodVerdict.Refused(refusal.Code, refusal.Message);
+        return verdict;
+    }
+
+    private static MethodVerdict Judge(ServedContract contract, BindRequest request, BindRequest.Method wanted)
     {
         bool isNameKnown = false;
         foreach (ServedMethod method in contract.Methods)
         {
-            if (method.Contract.SignatureHash == wanted.SignatureHash)
-                return JudgeLayout(method, wanted.LayoutFingerprint);
+            if (method.Contract.SignatureHashes.Intersect(wanted.SignatureHashes).Any())
+                return JudgeLayout(method, request, wanted);
             isNameKnown |= method.Contract.Method.Name == wanted.Name;
         }
 
         foreach (ServedGeneric generic in contract.Generics)
         {
-            if (generic.Open.SignatureHash == wanted.SignatureHash)
-                return JudgeLayout(generic.Close(wanted.TypeArguments), wanted.LayoutFingerprint);
+            if (generic.Open.SignatureHashes.Intersect(wanted.SignatureHashes).Any())
+            {
+                MethodVerdict closed = generic.Close(wanted.TypeArguments);
+                return closed.Method is null ? closed : JudgeLayout(closed.Method, request, wanted);
+            }
+
             isNameKnown |= generic.Open.Method.Name == wanted.Name;
         }
 
@@ -96,13 +129,37 @@ internal sealed class ServiceCatalog
             : MethodVerdict.Refused(GlueErrorCode.UnknownMethod, $"This server offers no method {name}.");
     }
 
-    private static MethodVerdict JudgeLayout(MethodVerdict closed, ulong fingerprint)
-        => closed.Method is { } method ? JudgeLayout(method, fingerprint) : closed;
+    private static MethodVerdict JudgeLayout(ServedMethod method, BindRequest request, BindRequest.Method wanted)
+    {
+        if (method.LayoutFingerprint == wanted.LayoutFingerprint)
+            return MethodVerdict.Accepted(method);
+        int at = 0;
+        foreach (Type type in method.Contract.ArgumentTypes)
+        {
+            string? obstacle = at < wanted.Arguments.Length
+                ? method.Owner.Serializer.FindObstacle(type, request.DescriptionOf(wanted.Arguments[at]))
+                : "the caller does not describe it";
+            at++;
+            if (obstacle is not null)
+            {
+                return MethodVerdict.Refused(
+                    GlueErrorCode.LayoutMismatch,
+                    $"Argument {at} of {method.Contract.DisplayName} cannot be read on this server: {obstacle}");
+            }
+        }
 
-    private static MethodVerdict JudgeLayout(ServedMethod method, ulong fingerprint)
-        => method.LayoutFingerprint == fingerprint
-            ? MethodVerdict.Same(method)
-            : MethodVerdict.Refused(
+        return MethodVerdict.Accepted(method.Describe());
+    }
+
+    private static MethodVerdict JudgeNamed(ServedMethod method, in Envelope request)
+    {
+        if (method.LayoutFingerprint == request.LayoutFingerprint)
+            return MethodVerdict.Accepted(method);
+        // The caller has asked before what is different, and describes its types since.
+        return HeaderBlock.Find(request.Headers, HeaderBlock.Described).IsEmpty
+            ? MethodVerdict.Refused(
                 GlueErrorCode.LayoutMismatch,
-                $"A parameter or result type of {method.Contract.DisplayName} has another layout on this server.");
+                $"A parameter or result type of {method.Contract.DisplayName} has another layout on this server.")
+            : MethodVerdict.Accepted(method.Describe());
+    }
 }

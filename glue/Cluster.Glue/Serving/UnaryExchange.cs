@@ -52,11 +52,17 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
     {
         WireReader reader = BatchHead.Open(payload, out _);
         Envelope envelope = Envelope.Read(ref reader);
+        running = null;
+        if (envelope.Kind == EnvelopeKind.Bind && reader.AtEnd)
+        {
+            Bind(BindRequest.Read(envelope.Body));
+            return false;
+        }
+
         if (envelope.Kind is not (EnvelopeKind.Call or EnvelopeKind.OneWay) || !envelope.IsNamed || !reader.AtEnd)
             throw new WireException("unary call: the request is not exactly one request envelope with a named method.");
         bool isOneWay = envelope.Kind == EnvelopeKind.OneWay;
         MethodVerdict verdict = server.Catalog.Judge(envelope);
-        running = null;
         if (verdict.Method is null || server.IsDraining)
         {
             Refuse(envelope.CallId, verdict.Method is null ? verdict.ToException() : Draining());
@@ -70,6 +76,14 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
         running = call.Context;
         ThreadPool.UnsafeQueueUserWorkItem(call, preferLocal: true);
         return isOneWay;
+    }
+
+    private void Bind(BindRequest request)
+    {
+        var body = new WireBuffer(256, int.MaxValue);
+        MethodVerdict.ToVerdicts(request.FirstHandle, server.Catalog.Judge(request)).Write(body);
+        Answer(0, EnvelopeKind.Bound, body);
+        body.Reset();
     }
 
     private static GlueException Draining() => GlueErrors.NotDelivered(

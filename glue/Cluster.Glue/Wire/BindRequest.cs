@@ -1,51 +1,106 @@
 namespace Cluster.Glue.Wire;
 
 /// <summary>
-/// The manifest of one contract as its caller knows it: method names, signature hashes and layout fingerprints.
-/// Method i gets handle <see cref="FirstHandle"/> + i on this link.
+/// The manifest of one contract as its caller knows it: names, and what the types are like whose values travel. Method
+/// i gets handle <see cref="FirstHandle"/> + i on this link.
 /// </summary>
-internal sealed record BindRequest(int FirstHandle, string Contract, BindRequest.Method[] Methods)
+/// <param name="FirstHandle">The handle of the first method.</param>
+/// <param name="Contracts">The contract's name, and what it was called before.</param>
+/// <param name="Types">Descriptions of types, to which the methods refer by index.</param>
+/// <param name="Methods">The methods.</param>
+internal sealed record BindRequest(int FirstHandle, string[] Contracts, byte[][] Types, BindRequest.Method[] Methods)
 {
     private const int NameBytesMax = 8192;
+    private const int NamesMax = 64;
+    private const int HashesMax = 4096;
+    private const int ArgumentsMax = 1024;
 
     /// <summary>One method of the manifest.</summary>
-    /// <param name="Name">Its name in code.</param>
-    /// <param name="SignatureHash">Its name on the wire.</param>
-    /// <param name="LayoutFingerprint">The layouts of its types at the caller's.</param>
-    /// <param name="TypeArguments">What a generic method is closed over; empty for other methods.</param>
-    internal readonly record struct Method(
-        string Name, ulong SignatureHash, ulong LayoutFingerprint, string[] TypeArguments);
+    internal readonly record struct Method
+    {
+        /// <summary>Its name in code.</summary>
+        public required string Name { get; init; }
+
+        /// <summary>Its name on the wire, and those of before.</summary>
+        public required ulong[] SignatureHashes { get; init; }
+
+        /// <summary>The layouts of its types at the caller's.</summary>
+        public required ulong LayoutFingerprint { get; init; }
+
+        /// <summary>What a generic method is closed over; empty for other methods.</summary>
+        public string[] TypeArguments { get; init; }
+
+        /// <summary>
+        /// For each argument the index of its description, from 1; 0 for types that are alike everywhere.
+        /// </summary>
+        public int[] Arguments { get; init; }
+    }
 
     public void Write(WireBuffer output)
     {
         output.WriteVarint((ulong)FirstHandle);
-        output.WriteText(Contract);
+        output.WriteVarint((ulong)Contracts.Length);
+        foreach (string contract in Contracts)
+            output.WriteText(contract);
+        output.WriteVarint((ulong)Types.Length);
+        foreach (byte[] type in Types)
+            output.WriteBlock(type);
         output.WriteVarint((ulong)Methods.Length);
         foreach (Method method in Methods)
-        {
-            output.WriteText(method.Name);
-            output.WriteUInt64(method.SignatureHash);
-            output.WriteUInt64(method.LayoutFingerprint);
-            TypeArgumentNames.Write(output, method.TypeArguments);
-        }
+            Write(output, method);
     }
 
     public static BindRequest Read(ReadOnlySpan<byte> body)
     {
         var reader = new WireReader(body);
         int first = reader.ReadLength(GlueLimits.MethodHandlesMax, "first handle");
-        string contract = reader.ReadText(NameBytesMax, "contract name");
+        string[] contracts = new string[reader.ReadLength(NamesMax, "name count")];
+        for (int i = 0; i < contracts.Length; i++)
+            contracts[i] = reader.ReadText(NameBytesMax, "contract name");
+        byte[][] types = new byte[reader.ReadLength(reader.Remaining, "type count")][];
+        for (int i = 0; i < types.Length; i++)
+            types[i] = reader.ReadBlock("type description").ToArray();
         int count = reader.ReadLength(Math.Min(GlueLimits.MethodHandlesMax - first, reader.Remaining), "method count");
         var methods = new Method[count];
         for (int i = 0; i < count; i++)
-        {
-            methods[i] = new Method(
-                reader.ReadText(NameBytesMax, "method name"),
-                reader.ReadUInt64("signature hash"),
-                reader.ReadUInt64("layout fingerprint"),
-                TypeArgumentNames.Read(ref reader));
-        }
+            methods[i] = ReadMethod(ref reader, types.Length);
+        return new BindRequest(first, contracts, types, methods);
+    }
 
-        return new BindRequest(first, contract, methods);
+    /// <summary>The description of an argument; empty for types that are alike everywhere.</summary>
+    public byte[] DescriptionOf(int argument) => argument == 0 ? [] : Types[argument - 1];
+
+    private static void Write(WireBuffer output, Method method)
+    {
+        output.WriteText(method.Name);
+        output.WriteVarint((ulong)method.SignatureHashes.Length);
+        foreach (ulong hash in method.SignatureHashes)
+            output.WriteUInt64(hash);
+        output.WriteUInt64(method.LayoutFingerprint);
+        TypeArgumentNames.Write(output, method.TypeArguments ?? []);
+        output.WriteVarint((ulong)(method.Arguments?.Length ?? 0));
+        foreach (int argument in method.Arguments ?? [])
+            output.WriteVarint((ulong)argument);
+    }
+
+    private static Method ReadMethod(ref WireReader reader, int typeCount)
+    {
+        string name = reader.ReadText(NameBytesMax, "method name");
+        ulong[] hashes = new ulong[reader.ReadLength(HashesMax, "signature hash count")];
+        for (int i = 0; i < hashes.Length; i++)
+            hashes[i] = reader.ReadUInt64("signature hash");
+        ulong fingerprint = reader.ReadUInt64("layout fingerprint");
+        string[] typeArguments = TypeArgumentNames.Read(ref reader);
+        int[] arguments = new int[reader.ReadLength(Math.Min(ArgumentsMax, reader.Remaining), "argument count")];
+        for (int i = 0; i < arguments.Length; i++)
+            arguments[i] = reader.ReadLength(typeCount, "argument type");
+        return new Method
+        {
+            Name = name,
+            SignatureHashes = hashes,
+            LayoutFingerprint = fingerprint,
+            TypeArguments = typeArguments,
+            Arguments = arguments,
+        };
     }
 }

@@ -3,25 +3,33 @@ using Cluster.Contracts;
 namespace Cluster.Glue.Wire;
 
 /// <summary>
-/// The answer to a <see cref="BindRequest"/>: for each refused method its index, cause and reason; the rest are the
-/// same on both sides.
+/// The answer to a <see cref="BindRequest"/>: the methods that are refused, and those whose messages describe their
+/// types because the two sides have different builds. The rest are the same on both sides.
 /// </summary>
-internal sealed record BindVerdicts(int FirstHandle, BindVerdicts.Refusal[] Refusals)
+internal sealed record BindVerdicts(int FirstHandle, BindVerdicts.Difference[] Differences)
 {
     private const int ReasonBytesMax = 8192;
 
-    /// <summary>Why calls to one method will fail.</summary>
-    internal readonly record struct Refusal(int Handle, GlueErrorCode Code, string Reason);
+    /// <summary>What is different about one method.</summary>
+    /// <param name="Handle">The method.</param>
+    /// <param name="Code">Why calls to it fail; Unknown when they do not.</param>
+    /// <param name="Reason">The cause in words; empty when calls do not fail.</param>
+    /// <param name="Result">The description of the result, for the caller to judge; empty when calls fail.</param>
+    internal readonly record struct Difference(int Handle, GlueErrorCode Code, string Reason, byte[] Result)
+    {
+        public bool IsRefused => Code != GlueErrorCode.Unknown;
+    }
 
     public void Write(WireBuffer output)
     {
         output.WriteVarint((ulong)FirstHandle);
-        output.WriteVarint((ulong)Refusals.Length);
-        foreach (Refusal refusal in Refusals)
+        output.WriteVarint((ulong)Differences.Length);
+        foreach (Difference difference in Differences)
         {
-            output.WriteVarint((ulong)refusal.Handle);
-            output.WriteVarint((ulong)refusal.Code);
-            output.WriteText(refusal.Reason);
+            output.WriteVarint((ulong)difference.Handle);
+            output.WriteVarint((ulong)difference.Code);
+            output.WriteText(difference.Reason);
+            output.WriteBlock(difference.Result);
         }
     }
 
@@ -29,16 +37,17 @@ internal sealed record BindVerdicts(int FirstHandle, BindVerdicts.Refusal[] Refu
     {
         var reader = new WireReader(body);
         int first = reader.ReadLength(GlueLimits.MethodHandlesMax, "first handle");
-        int count = reader.ReadLength(Math.Min(GlueLimits.MethodHandlesMax, reader.Remaining), "refusal count");
-        var refusals = new Refusal[count];
+        int count = reader.ReadLength(Math.Min(GlueLimits.MethodHandlesMax, reader.Remaining), "difference count");
+        var differences = new Difference[count];
         for (int i = 0; i < count; i++)
         {
-            refusals[i] = new Refusal(
+            differences[i] = new Difference(
                 reader.ReadLength(GlueLimits.MethodHandlesMax, "handle"),
                 (GlueErrorCode)reader.ReadLength(int.MaxValue, "cause"),
-                reader.ReadText(ReasonBytesMax, "reason"));
+                reader.ReadText(ReasonBytesMax, "reason"),
+                reader.ReadBlock("result description").ToArray());
         }
 
-        return new BindVerdicts(first, refusals);
+        return new BindVerdicts(first, differences);
     }
 }

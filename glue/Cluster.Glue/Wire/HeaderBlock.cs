@@ -11,6 +11,9 @@ internal static class HeaderBlock
     /// <summary>The type arguments of a call that names a generic method.</summary>
     public const string TypeArguments = "glue-types";
 
+    /// <summary>A named call describes its types, and so shall the answer.</summary>
+    public const string Described = "glue-described";
+
     private const int NameBytesMax = 256;
 
     /// <summary>One header as it lies in the block.</summary>

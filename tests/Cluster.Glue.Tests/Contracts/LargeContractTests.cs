@@ -16,9 +16,9 @@ public sealed class LargeContractTests
     {
         var build = new ContractBuild(Source());
         await using GlueHost host = await GlueHost.StartAsync(
-            null, glue => build.AddService(glue, "IMany", "Many"));
+            null, glue => build.AddService(glue, "Shop.IMany", "Shop.Many"));
         await using var client = new GlueClient(new GlueClientOptions { Transport = transport });
-        object proxy = build.CreateProxy(client, "IMany", host.Address);
+        object proxy = build.CreateProxy(client, "Shop.IMany", host.Address);
         string expected = string.Join(' ', Enumerable.Range(0, MethodCount).Select(i => 1000 * i + 7));
         Assert.Equal(expected, await build.RunAsync("CallAll", proxy));
     }
@@ -27,6 +27,7 @@ public sealed class LargeContractTests
     {
         string Each(Func<int, string> line) => string.Join('\n', Enumerable.Range(0, MethodCount).Select(line));
         return $$"""
+            namespace Shop;
             public interface IMany { {{Each(i => $"Task<int> M{Number(i)}Async(int value);")}} }
             public sealed class Many : IMany
             {

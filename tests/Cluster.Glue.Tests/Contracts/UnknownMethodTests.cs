@@ -47,7 +47,13 @@ public sealed class UnknownMethodTests
 
     private static MethodVerdict JudgeOne(GlueHost host, string contract, string name, ulong signature)
         => host.Services.GetRequiredService<ServerRuntime>().Catalog
-            .Judge(new BindRequest(0, contract, [new BindRequest.Method(name, signature, 0, [])]))[0];
+            .Judge(new BindRequest(0, [contract], [], [new BindRequest.Method
+            {
+                Name = name,
+                SignatureHashes = [signature],
+                LayoutFingerprint = 0,
+                Arguments = [],
+            }]))[0];
 
     private sealed class NoSelector : IGlueEndpointSelector
     {

@@ -68,7 +68,7 @@ public sealed class BadInputTests : IAsyncLifetime, IDisposable
     public Task BindOutOfOrder_IsRefused()
     {
         var body = new WireBuffer(64, 1024);
-        new BindRequest(5, "X", []).Write(body);
+        new BindRequest(5, ["X"], [], []).Write(body);
         return CheckRefused(
             [.. RawLink.HelloFrame(), .. RawLink.Frame(EnvelopeKind.Bind, body.WrittenSpan.ToArray())], "3", "bind");
     }
@@ -113,7 +113,8 @@ public sealed class BadInputTests : IAsyncLifetime, IDisposable
         const int Seed = 20261121;
         var random = new Random(Seed);
         var bind = new WireBuffer(64, 1024);
-        new BindRequest(0, "X", [new BindRequest.Method("M", 1, 2, [])]).Write(bind);
+        new BindRequest(
+            0, ["X"], [], [new BindRequest.Method { Name = "M", SignatureHashes = [1], LayoutFingerprint = 2 }]).Write(bind);
         byte[] session =
         [
             .. RawLink.HelloFrame(),

@@ -62,8 +62,8 @@ internal sealed class ContractBuild
         => typeof(GlueClient).GetMethod(nameof(GlueClient.CreateProxy), [typeof(string)])!
             .MakeGenericMethod(this[contract]).Invoke(client, [address])!;
 
-    /// <summary>Calls a static method of the build's class <c>Program</c> with a proxy.</summary>
+    /// <summary>Calls a static method of the build's class <c>Shop.Program</c> with a proxy.</summary>
     public async Task<string> RunAsync(string method, object proxy)
-        => await (Task<string>)this["Program"].GetMethod(method)!.Invoke(
+        => await (Task<string>)this["Shop.Program"].GetMethod(method)!.Invoke(
             null, BindingFlags.DoNotWrapExceptions, null, [proxy], null)!;
 }

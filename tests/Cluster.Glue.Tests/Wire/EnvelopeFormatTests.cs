@@ -111,21 +111,33 @@ public class EnvelopeFormatTests
     }
 
     [Fact]
-    public void Bind_ListsMethodsWithHashes()
+    public void Bind_ListsMethodsWithHashesAndTypes()
     {
         var output = new WireBuffer(64, 1024);
         var bind = new BindRequest(
-            3, "N.I", [new BindRequest.Method("M", 1, 2, []), new BindRequest.Method("G", 3, 4, ["A", "B"])]);
+            3,
+            ["N.I", "O"],
+            [[0xAA]],
+            [
+                new BindRequest.Method { Name = "M", SignatureHashes = [1, 5], LayoutFingerprint = 2, Arguments = [0, 1] },
+                new BindRequest.Method
+                {
+                    Name = "G", SignatureHashes = [3], LayoutFingerprint = 4, TypeArguments = ["A", "B"],
+                },
+            ]);
         bind.Write(output);
         Assert.Equal(
-            ("03 03 4E2E49 02 01 4D 0100000000000000 0200000000000000 00"
-                + "01 47 0300000000000000 0400000000000000 02 01 41 01 42").Replace(" ", "", StringComparison.Ordinal),
+            ("03 02 03 4E2E49 01 4F 01 01 AA"
+                + "02 01 4D 02 0100000000000000 0500000000000000 0200000000000000 00 02 00 01"
+                + "01 47 01 0300000000000000 0400000000000000 02 01 41 01 42 00").Replace(" ", "", StringComparison.Ordinal),
             Convert.ToHexString(output.WrittenSpan));
         BindRequest read = BindRequest.Read(output.WrittenSpan);
-        Assert.Equal(bind.Contract, read.Contract);
-        Assert.Equal("M", read.Methods[0].Name);
+        Assert.Equal(bind.Contracts, read.Contracts);
+        Assert.Equal([0xAA], read.DescriptionOf(read.Methods[0].Arguments[1]));
+        Assert.Empty(read.DescriptionOf(read.Methods[0].Arguments[0]));
+        Assert.Equal(("M", 2UL), (read.Methods[0].Name, read.Methods[0].LayoutFingerprint));
+        Assert.Equal(bind.Methods[0].SignatureHashes, read.Methods[0].SignatureHashes);
         Assert.Empty(read.Methods[0].TypeArguments);
-        Assert.Equal((3UL, 4UL), (read.Methods[1].SignatureHash, read.Methods[1].LayoutFingerprint));
         Assert.Equal(["A", "B"], read.Methods[1].TypeArguments);
     }
 
@@ -160,12 +172,20 @@ public class EnvelopeFormatTests
     }
 
     [Fact]
-    public void Bound_ListsRefusalsOnly()
+    public void Bound_ListsDifferencesOnly()
     {
         var output = new WireBuffer(64, 1024);
-        new BindVerdicts(3, [new BindVerdicts.Refusal(4, GlueErrorCode.UnknownMethod, "no")]).Write(output);
-        Assert.Equal("0301041502" + "6E6F", Convert.ToHexString(output.WrittenSpan));
-        Assert.Equal("no", BindVerdicts.Read(output.WrittenSpan).Refusals.Single().Reason);
+        new BindVerdicts(
+            3,
+            [
+                new BindVerdicts.Difference(4, GlueErrorCode.UnknownMethod, "no", []),
+                new BindVerdicts.Difference(5, GlueErrorCode.Unknown, "", [0xAA]),
+            ]).Write(output);
+        Assert.Equal("0302" + "0415026E6F00" + "05000001AA", Convert.ToHexString(output.WrittenSpan));
+        BindVerdicts read = BindVerdicts.Read(output.WrittenSpan);
+        Assert.Equal((true, "no"), (read.Differences[0].IsRefused, read.Differences[0].Reason));
+        Assert.False(read.Differences[1].IsRefused);
+        Assert.Equal([0xAA], read.Differences[1].Result);
     }
 
     [Theory]
