@@ -4,8 +4,8 @@ namespace Cluster.Contracts;
 
 /// <summary>
 /// The called method threw an exception whose type is not on the contract's closed list, so it cannot be rebuilt as
-/// itself. Carries what the server told: type name, message, stack and, as inner exceptions of this same type, its
-/// causes.
+/// itself. Carries what the server told: type name, message, stack, <see cref="Exception.Data"/> as text and, as inner
+/// exceptions of this same type, its causes.
 /// </summary>
 public sealed class RemoteException : Exception
 {

@@ -35,6 +35,9 @@ internal static class GlueLimits
     /// <summary>Causes of an exception that are told to the caller; deeper ones are cut.</summary>
     public const int ExceptionChainMax = 16;
 
+    /// <summary>Entries of one exception's Data that are told to a caller who cannot rebuild its type.</summary>
+    public const int ExceptionDataMax = 32;
+
     /// <summary>Characters of one exception message or stack that are told to the caller.</summary>
     public const int ExceptionTextMax = 16 * 1024;
 

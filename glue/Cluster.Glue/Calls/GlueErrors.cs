@@ -20,7 +20,7 @@ internal static class GlueErrors
         => NotDelivered(
             GlueErrorKind.Refused,
             GlueErrorCode.ArgumentsNotWritable,
-            $"The arguments of {method.DisplayName} cannot be serialized, nothing was sent: {cause.Message}",
+            $"The arguments of {method.DisplayName} cannot be serialized, nothing was sent: {Why(cause)}",
             cause);
 
     public static GlueException ResultNotReadable(ContractMethod method, Exception cause)
@@ -28,7 +28,7 @@ internal static class GlueErrors
             GlueErrorKind.Refused,
             GlueDelivery.Executed,
             GlueErrorCode.ResultNotReadable,
-            $"{method.DisplayName} ran, but its result cannot be rebuilt here: {cause.Message}",
+            $"{method.DisplayName} ran, but its result cannot be rebuilt here: {Why(cause)}",
             cause);
 
     public static GlueException DeadlineBeforeSend(ContractMethod method)
@@ -81,6 +81,10 @@ internal static class GlueErrors
             GlueErrorCode.LayoutMismatch,
             $"{method.DisplayName} was loaded from two builds in this process, which share no objects; "
             + "set InProcessMode to Serialize.");
+
+    /// <summary>The message of a failure and, where a value's own code threw, of what it threw.</summary>
+    public static string Why(Exception cause)
+        => cause.InnerException is { } inner ? $"{cause.Message} {inner.Message}" : cause.Message;
 
     public static GlueException FromWriting(ContractMethod method, Exception cause)
         => cause is WireLimitException limit

@@ -116,19 +116,21 @@ internal static class FaultCodec
             output.WriteText(one is RemoteException remote ? remote.TypeName : TypeText.Of(one.GetType()));
             output.WriteText(Cut(MessageOf(one)));
             output.WriteText(detail == GlueExceptionDetail.Full ? Cut(StackOf(one)) : string.Empty);
+            ExceptionData.Write(output, detail == GlueExceptionDetail.Full ? one : null);
         }
     }
 
     private static (RemoteException Outermost, string? Stack) ReadChain(ref WireReader reader)
     {
         int count = reader.ReadLength(GlueLimits.ExceptionChainMax, "exception chain");
-        var links = new (string Type, string Message, string Stack)[count];
+        var links = new (string Type, string Message, string Stack, KeyValuePair<string, string?>[] Data)[count];
         for (int i = 0; i < count; i++)
         {
             links[i] = (
                 reader.ReadText(TextBytesMax, "exception type"),
                 reader.ReadText(TextBytesMax, "exception message"),
-                reader.ReadText(TextBytesMax, "exception stack"));
+                reader.ReadText(TextBytesMax, "exception stack"),
+                ExceptionData.Read(ref reader));
         }
 
         RemoteException? inner = null;
@@ -136,6 +138,8 @@ internal static class FaultCodec
         {
             string? stack = links[i].Stack.Length == 0 ? null : links[i].Stack;
             inner = new RemoteException(links[i].Type, links[i].Message, stack, inner);
+            foreach ((string key, string? value) in links[i].Data)
+                inner.Data[key] = value;
         }
 
         return (inner ?? throw new WireException("exception chain: empty."), inner.RemoteStackTrace);

@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.Calls;
 using Cluster.Glue.Faults;
 using Cluster.Glue.Wire;
 
@@ -15,7 +16,7 @@ internal readonly struct FaultWriter(WireBuffer output, ServedMethod method, Glu
                 + $"MessageBytesMax allows {limit.BytesMax}.")
             : Executed(
                 GlueErrorCode.ResultNotWritable,
-                $"{method.Contract.DisplayName} ran, but its result cannot be serialized: {cause.Message}");
+                $"{method.Contract.DisplayName} ran, but its result cannot be serialized: {GlueErrors.Why(cause)}");
 
     public void Write(Exception exception, GlueCall context, bool hasReadArguments)
     {
@@ -46,7 +47,7 @@ internal readonly struct FaultWriter(WireBuffer output, ServedMethod method, Glu
             GlueErrorKind.Refused,
             GlueDelivery.NotDelivered,
             GlueErrorCode.ArgumentsNotReadable,
-            $"The server cannot rebuild the arguments of {name}: {exception.Message}");
+            $"The server cannot rebuild the arguments of {name}: {GlueErrors.Why(exception)}");
     }
 
     private void WriteApplication(Exception exception)

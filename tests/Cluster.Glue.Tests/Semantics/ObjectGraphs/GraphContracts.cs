@@ -1,4 +1,4 @@
-namespace Cluster.Glue.Tests.Semantics.Graphs;
+namespace Cluster.Glue.Tests.Semantics.ObjectGraphs;
 
 public interface IShape
 {
@@ -94,7 +94,7 @@ public interface IGraphService
     Task<Drawing> EchoDrawingAsync(Drawing drawing);
     Task<Employee> HireAsync(Person boss, string secret);
     Task<Dictionary<string, int>> EchoMapAsync(Dictionary<string, int> map);
-    Task<HashSet<string>> EchoSetAsync(HashSet<string> set);
+    Task<HashSet<string>> EchoSetAsync(HashSet<string> words);
     Task<Moody> MoodAsync(Moody mood, string answer);
     Task<Fresh> FreshAsync(string failsOn);
     Task<object?> EchoAnythingAsync(object? value);
@@ -127,7 +127,7 @@ internal sealed class GraphService : IGraphService
 
     public Task<Dictionary<string, int>> EchoMapAsync(Dictionary<string, int> map) => Ran(map);
 
-    public Task<HashSet<string>> EchoSetAsync(HashSet<string> set) => Ran(set);
+    public Task<HashSet<string>> EchoSetAsync(HashSet<string> words) => Ran(words);
 
     public Task<Moody> MoodAsync(Moody mood, string answer) => Ran(new Moody { FailsOn = answer });
 

@@ -1,12 +1,12 @@
 using Cluster.Contracts;
 using Cluster.Slim;
 
-namespace Cluster.Glue.Tests.Semantics.Graphs;
+namespace Cluster.Glue.Tests.Semantics.ObjectGraphs;
 
 /// <summary>Graphs as arguments and results. Acceptance cases 13 to 20.</summary>
 public abstract class GraphSemanticTests : SemanticTests
 {
-    private const int FrameBytesMax = 2 * 1024 * 1024;
+    private const int MessageBytesMax = 2 * 1024 * 1024;
 
     private IGraphService Graphs => Proxy<IGraphService>();
 
@@ -158,11 +158,11 @@ public abstract class GraphSemanticTests : SemanticTests
         if (!Serializes)
             return;
         var exception = await Assert.ThrowsAsync<GlueException>(
-            () => Graphs.CountBytesAsync(new byte[FrameBytesMax + 1]));
+            () => Graphs.CountBytesAsync(new byte[MessageBytesMax + 1]));
         Assert.Equal(GlueErrorCode.ArgumentsTooLarge, exception.Code);
         Assert.Contains(nameof(IGraphService.CountBytesAsync), exception.Message, StringComparison.Ordinal);
-        Assert.Contains($"{FrameBytesMax}", exception.Message, StringComparison.Ordinal);
-        exception = await Assert.ThrowsAsync<GlueException>(() => Graphs.MakeBytesAsync(FrameBytesMax + 1));
+        Assert.Contains($"{MessageBytesMax}", exception.Message, StringComparison.Ordinal);
+        exception = await Assert.ThrowsAsync<GlueException>(() => Graphs.MakeBytesAsync(MessageBytesMax + 1));
         Assert.Equal(GlueErrorCode.ResultTooLarge, exception.Code);
         Assert.Equal(5, await Graphs.CountBytesAsync(new byte[5]));
     }
@@ -178,7 +178,7 @@ public abstract class GraphSemanticTests : SemanticTests
     {
         ArgumentNullException.ThrowIfNull(options);
         options.ConfigureTypes = AllowTypes;
-        options.FrameBytesMax = FrameBytesMax;
+        options.MessageBytesMax = MessageBytesMax;
     }
 
     protected virtual void ConfigureBinding(GlueServerOptions options)

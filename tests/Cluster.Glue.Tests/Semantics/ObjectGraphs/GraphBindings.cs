@@ -1,4 +1,4 @@
-namespace Cluster.Glue.Tests.Semantics.Graphs;
+namespace Cluster.Glue.Tests.Semantics.ObjectGraphs;
 
 public sealed class GraphsOverLinkTests : GraphSemanticTests
 {
