@@ -16,7 +16,11 @@ internal static class PastSignatures
     public static string[] NamesOf(Type type)
     {
         Type definition = DefinitionOf(type);
-        return [TypeText.Of(type), .. OldNamesOf(type).Select(name => TypeText.Of(type, new() { [definition] = name }))];
+        return
+        [
+            TypeText.Of(type),
+            .. OldNamesOf(type).Select(name => TypeText.Of(type, new() { [definition] = name })),
+        ];
     }
 
     /// <summary>The texts that name a method, that of today first.</summary>

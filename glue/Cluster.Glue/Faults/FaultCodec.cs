@@ -116,7 +116,7 @@ internal static class FaultCodec
             output.WriteText(one is RemoteException remote ? remote.TypeName : TypeText.Of(one.GetType()));
             output.WriteText(Cut(MessageOf(one)));
             output.WriteText(detail == GlueExceptionDetail.Full ? Cut(StackOf(one)) : string.Empty);
-            ExceptionData.Write(output, detail == GlueExceptionDetail.Full ? one : null);
+            ExceptionEntries.Write(output, detail == GlueExceptionDetail.Full ? one : null);
         }
     }
 
@@ -130,7 +130,7 @@ internal static class FaultCodec
                 reader.ReadText(TextBytesMax, "exception type"),
                 reader.ReadText(TextBytesMax, "exception message"),
                 reader.ReadText(TextBytesMax, "exception stack"),
-                ExceptionData.Read(ref reader));
+                ExceptionEntries.Read(ref reader));
         }
 
         RemoteException? inner = null;

@@ -8,7 +8,7 @@ namespace Cluster.Glue.Faults;
 /// The Data of an exception as text, for callers that cannot rebuild its type. User code answers for keys and values,
 /// so whatever it throws leaves the entry out. Pure.
 /// </summary>
-internal static class ExceptionData
+internal static class ExceptionEntries
 {
     private const int TextMax = 1024;
     private const int TextBytesMax = 4 * TextMax;
