@@ -7,9 +7,13 @@ namespace Cluster.Pile.Records;
 /// <param name="Small">The oldest segment of new records.</param>
 /// <param name="Main">The oldest one of the others.</param>
 /// <param name="IsSmallDue">Whether new records have more than their share.</param>
-internal readonly record struct EvictionQueues(LogSegment? Small, LogSegment? Main, bool IsSmallDue)
+/// <param name="IsSmallAmple">Whether they have more than they need while all others are in demand.</param>
+internal readonly record struct EvictionQueues(LogSegment? Small, LogSegment? Main, bool IsSmallDue, bool IsSmallAmple)
 {
     private const int SmallShare = 10;
+
+    // Of a loop, only what is in main segments is ever hit; what is new needs some room to show that demand changes.
+    private const int SmallShareNeeded = 2 * SmallShare;
 
     /// <summary>The priority; none when there is no segment.</summary>
     public byte? Priority => (Small ?? Main)?.Class.Priority;
@@ -36,6 +40,7 @@ internal readonly record struct EvictionQueues(LogSegment? Small, LogSegment? Ma
                 oldest = segment;
         }
 
-        return new EvictionQueues(small, main, main is null || smallBytes * SmallShare >= bytes);
+        var isDue = main is null || smallBytes * SmallShare >= bytes;
+        return new EvictionQueues(small, main, isDue, isDue || smallBytes * SmallShareNeeded >= bytes);
     }
 }

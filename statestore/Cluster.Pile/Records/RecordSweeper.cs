@@ -18,9 +18,9 @@ namespace Cluster.Pile.Records;
 /// main ones when they were read twice meanwhile, or come back soon after they left; there they stay for as many more
 /// rounds as they were read, three at most. The lowest priority goes first.
 /// <para>As long as nearly all main records are in demand, as in a loop over more than fits, main segments stay as they
-/// are, and what comes back begins like what is new: otherwise each would push out another one just before its next
-/// read. Then one main segment is looked at with each one that is evicted, so that this ends soon when demand
-/// changes.</para>
+/// are: otherwise each that comes back would push out another one just before its next read. It takes room from small
+/// segments instead, until these are a twentieth of the table; then it begins like what is new. Meanwhile one main
+/// segment is looked at with each one that is evicted, so that this ends soon when demand changes.</para>
 /// </remarks>
 internal sealed class RecordSweeper
 {
@@ -264,7 +264,7 @@ internal sealed class RecordSweeper
         if (queues.Main is not { } main || (queues.IsSmallDue && _ghosts!.MayPromote))
             return queues.Small ?? queues.Main;
         var isKept = TryKeep(main);
-        _ghosts!.MayPromote = !isKept;
+        _ghosts!.MayPromote = !isKept || queues.IsSmallAmple;
         return isKept || queues.IsSmallDue ? queues.Small ?? main : main;
     }
 
