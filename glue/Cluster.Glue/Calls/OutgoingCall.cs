@@ -163,7 +163,9 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
     /// <param name="kind">Reply or Fault.</param>
     /// <param name="body">Copied.</param>
     /// <param name="own">The body in an array to take over instead of the copy; null: there is none.</param>
-    public void FinishWithAnswer(EnvelopeKind kind, ReadOnlySpan<byte> body, PooledBytes? own = null)
+    /// <param name="run">Where the caller goes on in its turn; null: anywhere on the pool.</param>
+    public void FinishWithAnswer(
+        EnvelopeKind kind, ReadOnlySpan<byte> body, PooledBytes? own = null, PoolRun? run = null)
     {
         _answer.Reset();
         if (own is null)
@@ -171,7 +173,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
         else
             _answer.Adopt(own);
         Outcome = kind;
-        Signal();
+        Signal(run);
     }
 
     public void FinishWithoutAnswer()
@@ -244,10 +246,14 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
         _answer.Reset();
     }
 
-    private void Signal()
+    private void Signal(PoolRun? run = null)
     {
-        if (Interlocked.Exchange(ref _phase, PhaseFinished) == PhaseWaiting)
+        if (Interlocked.Exchange(ref _phase, PhaseFinished) != PhaseWaiting)
+            return;
+        if (run is null)
             ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: true);
+        else
+            run.Add(this);
     }
 
     private void TrySend()

@@ -1,3 +1,4 @@
+using Cluster.Glue.Calls;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
 
@@ -40,6 +41,9 @@ internal sealed class Lane
 
     /// <summary>What comes in chunks; for the lane's read loop only.</summary>
     public IncomingTransfers Transfers { get; }
+
+    /// <summary>What arrives on the lane for the pool to run. Added to by its read loop only.</summary>
+    public PoolRun Work { get; } = new();
 
     public bool IsCarried => Volatile.Read(ref _stream) is not null;
 
@@ -184,7 +188,16 @@ internal sealed class Lane
             return;
         if (head.Number > _receivedCount + 1)
             throw new IOException($"batch {_receivedCount + 1} is missing: {head.Number} came instead.");
-        _owner.Handle(this, reader.Rest);
+        try
+        {
+            _owner.Handle(this, reader.Rest);
+        }
+        finally
+        {
+            // Also of a batch that breaks the rules further on: these have been admitted or answered already.
+            Work.Start();
+        }
+
         Writer.NoteReceived(++_receivedCount);
     }
 

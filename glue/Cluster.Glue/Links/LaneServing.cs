@@ -48,7 +48,7 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
             time -= settings.Time.GetElapsedTime(envelope.BeganAt);
         call.Begin(this, verdict.Method!, envelope.CallId, isOneWay, CallDeadline.After(settings.Time, time));
         call.SetArguments(envelope.Body, envelope.OwnBody);
-        link.Run(call);
+        link.Run(call, lane.Work);
     }
 
     /// <summary>Gives handles to the methods of a contract and answers which of them are different here.</summary>

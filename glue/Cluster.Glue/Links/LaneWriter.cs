@@ -99,7 +99,7 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
             _isDraining = true;
         }
 
-        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: true);
+        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
         return StartResult.Started;
     }
 
@@ -135,7 +135,7 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
         }
 
         if (startsDrain)
-            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: true);
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
     /// <summary>Writes to no stream any more; completes when the last write has ended.</summary>
@@ -186,7 +186,7 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
             _isDraining = true;
         }
 
-        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: true);
+        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
     /// <summary>Completes when what waits to be written has fallen to half the bound, or the writer is

@@ -289,7 +289,7 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
             case EnvelopeKind.Reply or EnvelopeKind.Fault:
                 // An unknown id belongs to a caller that gave up: the answer came too late.
                 _pending.TryRemove(envelope.CallId)
-                    ?.FinishWithAnswer(envelope.Kind, envelope.Body, envelope.OwnBody);
+                    ?.FinishWithAnswer(envelope.Kind, envelope.Body, envelope.OwnBody, lane.Work);
                 break;
             case EnvelopeKind.Ping:
                 lane.Writer.Append(
@@ -336,6 +336,8 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
         StartResult added = _pending.TryAdd(call, out ulong callId);
         if (added != StartResult.Started)
             return added;
+        // Before the call is sent: its deadline counts from then on.
+        _clock.Wake();
         call.SetCarrier(this, callId);
         var header = new EnvelopeHeader
         {
@@ -348,7 +350,6 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
         // Whoever took the call out of the table meanwhile, a link that ends, has finished it.
         if (appended != StartResult.Started && _pending.TryRemove(callId, call) is not null)
             return appended;
-        _clock.Wake();
         call.CheckCancelled();
         return StartResult.Started;
     }

@@ -57,14 +57,13 @@ internal sealed class LinkServing(ServerRuntime server, LinkSettings settings, L
     }
 
     /// <summary>Runs a call that was admitted, unless its caller has given it up already.</summary>
-    public void Run(IncomingCall call)
+    public void Run(IncomingCall call, PoolRun run)
     {
         // In the opposite order to a cancellation, so that one of both sees the other.
         _running.Add(call);
         if (_early.TryTake(call.CallId))
             call.Context.Cancel();
-        // The pool's shared queue starts calls in the order of their arrival.
-        ThreadPool.UnsafeQueueUserWorkItem(call, preferLocal: false);
+        run.Add(call);
     }
 
     /// <summary>Sends an answer that is too large for its call's lane; takes the body out of its buffer.</summary>

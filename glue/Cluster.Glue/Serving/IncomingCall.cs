@@ -36,6 +36,9 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
     /// <summary>The chain of <see cref="RunningCalls"/>, protected by its lock.</summary>
     public IncomingCall? NextRunning { get; set; }
 
+    /// <summary>The same chain the other way.</summary>
+    public IncomingCall? PreviousRunning { get; set; }
+
     /// <summary>For emitted code: the token of a method that wants one.</summary>
     public CancellationToken Token => Context.CancellationToken;
 

@@ -24,6 +24,8 @@ internal sealed class RunningCalls(int countMax)
         {
             ref IncomingCall? head = ref _buckets[call.CallId % BucketCount];
             call.NextRunning = head;
+            if (head is not null)
+                head.PreviousRunning = call;
             head = call;
             _count++;
         }
@@ -103,21 +105,17 @@ internal sealed class RunningCalls(int countMax)
         }
     }
 
+    // Linked both ways: one-way calls have no id of their own and all lie in one bucket.
     private void UnlinkNeedsLock(IncomingCall call)
     {
-        ref IncomingCall? head = ref _buckets[call.CallId % BucketCount];
-        if (ReferenceEquals(head, call))
-        {
-            head = call.NextRunning;
-        }
+        (IncomingCall? previous, IncomingCall? next) = (call.PreviousRunning, call.NextRunning);
+        if (previous is null)
+            _buckets[call.CallId % BucketCount] = next;
         else
-        {
-            IncomingCall? previous = head;
-            while (!ReferenceEquals(previous!.NextRunning, call))
-                previous = previous.NextRunning;
-            previous.NextRunning = call.NextRunning;
-        }
-
+            previous.NextRunning = next;
+        if (next is not null)
+            next.PreviousRunning = previous;
+        call.PreviousRunning = null;
         call.NextRunning = null;
     }
 }
