@@ -5,13 +5,12 @@ namespace Cluster.Glue;
 /// <summary>
 /// The call that is being served on this logical thread: its caller, deadline and cancellation. Also sets the time
 /// given to calls made. Flows with <c>await</c>; may be kept after the call has ended. Its lazily made token source
-/// is protected by <see cref="_gate"/>.
+/// is set once, by atomic exchange.
 /// </summary>
 public sealed class GlueCall
 {
     private static readonly AsyncLocal<object?> Ambient = new();
 
-    private readonly Lock _gate = new();
     private readonly TimeProvider _time;
     private CancellationTokenSource? _source;
     private bool _cancelled;
@@ -51,12 +50,17 @@ public sealed class GlueCall
     {
         get
         {
-            lock (_gate)
+            if (Volatile.Read(ref _source) is null)
             {
-                if (_source is null && _cancelled)
+                if (IsCancelled)
                     return new CancellationToken(canceled: true);
-                return (_source ??= new CancellationTokenSource()).Token;
+                Interlocked.CompareExchange(ref _source, new CancellationTokenSource(), null);
+                // A cancellation that came meanwhile has not seen the source.
+                if (IsCancelled)
+                    _source.Cancel();
             }
+
+            return _source.Token;
         }
     }
 
@@ -90,14 +94,8 @@ public sealed class GlueCall
     /// </summary>
     internal void Cancel()
     {
-        CancellationTokenSource? source;
-        lock (_gate)
-        {
-            _cancelled = true;
-            source = _source;
-        }
-
-        if (source is not null)
+        Interlocked.Exchange(ref _cancelled, true);
+        if (_source is { } source)
             ThreadPool.UnsafeQueueUserWorkItem(static s => s.Cancel(), source, preferLocal: false);
     }
 }

@@ -8,8 +8,10 @@ namespace Cluster.Glue.Links;
 /// <summary>
 /// The sending half of a lane: joins envelopes of all threads into batches and writes them to the stream that carries
 /// the lane just now: append under a short lock, drain on a pool item until empty, one write and flush after the
-/// other, no timer. A batch is kept until the peer has said that it received it, so that a stream which was cut can be
-/// followed by another one without loss. Bounded in bytes. Protected by one lock; one drain runs at a time.
+/// other, no timer. That item waits in the pool's shared queue, behind the work of the threads that append: whoever is
+/// answered or answers next joins the batch. A batch is kept until the peer has said that it received it, so that a
+/// stream which was cut can be followed by another one without loss. Bounded in bytes. Protected by one lock; one
+/// drain runs at a time.
 /// </summary>
 internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<IMessageStream, Exception> onFailure)
     : IThreadPoolWorkItem

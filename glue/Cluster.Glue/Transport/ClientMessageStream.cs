@@ -68,8 +68,9 @@ internal sealed class ClientMessageStream : IMessageStream
     public async ValueTask SendAsync(byte[] buffer, int payloadStart, int payloadLength)
     {
         int start = BytesValue.WriteFrameHeader(buffer, payloadStart, payloadLength);
-        await _output.WriteAsync(buffer.AsMemory(start, payloadStart + payloadLength - start), _abort.Token);
-        await _output.FlushAsync(_abort.Token);
+        ReadOnlyMemory<byte> message = buffer.AsMemory(start, payloadStart + payloadLength - start);
+        await _output.WriteAsync(message, _abort.Token).ConfigureAwait(false);
+        await _output.FlushAsync(_abort.Token).ConfigureAwait(false);
     }
 
     public ValueTask<ReadOnlyMemory<byte>?> ReceiveAsync()

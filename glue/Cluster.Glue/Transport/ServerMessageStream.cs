@@ -48,8 +48,8 @@ internal sealed class ServerMessageStream : IMessageStream
     public async ValueTask SendAsync(byte[] buffer, int payloadStart, int payloadLength)
     {
         int start = BytesValue.WriteFrameHeader(buffer, payloadStart, payloadLength);
-        await _output.WriteAsync(buffer.AsMemory(start, payloadStart + payloadLength - start));
-        await _output.FlushAsync();
+        // Kestrel sends what is written; a flush after it would only wake its frame writer once more.
+        await _output.WriteAsync(buffer.AsMemory(start, payloadStart + payloadLength - start)).ConfigureAwait(false);
     }
 
     public async ValueTask<ReadOnlyMemory<byte>?> ReceiveAsync()
