@@ -50,17 +50,16 @@ public sealed class GlueCall
     {
         get
         {
-            if (Volatile.Read(ref _source) is null)
-            {
-                if (IsCancelled)
-                    return new CancellationToken(canceled: true);
-                Interlocked.CompareExchange(ref _source, new CancellationTokenSource(), null);
-                // A cancellation that came meanwhile has not seen the source.
-                if (IsCancelled)
-                    _source.Cancel();
-            }
-
-            return _source.Token;
+            if (Volatile.Read(ref _source) is { } known)
+                return known.Token;
+            if (IsCancelled)
+                return new CancellationToken(canceled: true);
+            var made = new CancellationTokenSource();
+            CancellationTokenSource source = Interlocked.CompareExchange(ref _source, made, null) ?? made;
+            // A cancellation that came meanwhile has not seen the source.
+            if (IsCancelled)
+                source.Cancel();
+            return source.Token;
         }
     }
 

@@ -21,6 +21,9 @@ internal sealed class PoolRun : IThreadPoolWorkItem
     private int _collectedCount;
     private bool _isRequested;
 
+    /// <summary>Nothing waits to be started.</summary>
+    public bool IsEmpty => _pieces.Count == 0;
+
     /// <summary>Takes a piece of work, which starts after <see cref="Start"/> at the latest.</summary>
     public void Add(IThreadPoolWorkItem piece)
     {

@@ -22,7 +22,7 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
     {
         var header = new EnvelopeHeader { Kind = kind, CallId = callId };
         if (body.Count <= GlueWire.WholeBodyBytesMax)
-            lane.Writer.Append(header, body.WrittenSpan);
+            lane.Writer.Append(header, body.WrittenSpan, isAlone: link.IsServingOne);
         else
             link.AnswerInBulk(header, body);
     }

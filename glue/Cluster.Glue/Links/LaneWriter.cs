@@ -78,7 +78,13 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
     /// Queues one envelope. With <paramref name="limit"/> set to long.MaxValue the queue bound does not count: for
     /// replies, which are bounded by the calls admitted, and for small control envelopes.
     /// </summary>
-    public StartResult TryAppend(in EnvelopeHeader header, ReadOnlySpan<byte> body, long limit)
+    /// <param name="header">The envelope.</param>
+    /// <param name="body">Its body.</param>
+    /// <param name="limit">Bytes that may be held before.</param>
+    /// <param name="isAlone">Nobody is about to join the batch: it is written at once, on this thread as far as that
+    /// needs no waiting.</param>
+    public StartResult TryAppend(
+        in EnvelopeHeader header, ReadOnlySpan<byte> body, long limit, bool isAlone = false)
     {
         Span<byte> head = header.Headers.IsEmpty
             ? stackalloc byte[GlueWire.EnvelopeHeaderBytesMax]
@@ -101,14 +107,18 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
             _isDraining = true;
         }
 
-        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        if (isAlone)
+            DrainHere();
+        else
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
         return StartResult.Started;
     }
 
-    public StartResult TryAppendCall(in EnvelopeHeader header, ReadOnlySpan<byte> body)
-        => TryAppend(header, body, queueBytesMax);
+    public StartResult TryAppendCall(in EnvelopeHeader header, ReadOnlySpan<byte> body, bool isAlone)
+        => TryAppend(header, body, queueBytesMax, isAlone);
 
-    public void Append(in EnvelopeHeader header, ReadOnlySpan<byte> body) => TryAppend(header, body, long.MaxValue);
+    public void Append(in EnvelopeHeader header, ReadOnlySpan<byte> body, bool isAlone = false)
+        => TryAppend(header, body, long.MaxValue, isAlone);
 
     /// <summary>
     /// Writes to this stream from now on, beginning with what its peer has not received. There is no other one.
@@ -285,6 +295,19 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
         _waiting.Enqueue(new Batch(_filling, _fillingBytes));
         _filling = null;
         _fillingBytes = 0;
+    }
+
+    // The drain may go on with the envelopes of others: it must not keep this caller's context.
+    private void DrainHere()
+    {
+        if (ExecutionContext.IsFlowSuppressed())
+        {
+            Execute();
+            return;
+        }
+
+        using (ExecutionContext.SuppressFlow())
+            Execute();
     }
 
     private async Task DrainAsync()

@@ -371,7 +371,11 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
     private StartResult Send(in EnvelopeHeader header, OutgoingCall call)
         => _bulk.Carries(call)
             ? _bulk.TrySend(header, call)
-            : _lanes.Calls.Writer.TryAppendCall(header, call.Arguments);
+            : _lanes.Calls.Writer.TryAppendCall(header, call.Arguments, IsAlone(header.Kind));
+
+    // No other caller waits for its answer, or has got it and may call again.
+    private bool IsAlone(EnvelopeKind kind)
+        => kind == EnvelopeKind.Call && _pending.Count == 1 && _lanes.Calls.Work.IsEmpty;
 
     private void SendCancel(ulong callId)
     {

@@ -23,6 +23,9 @@ internal sealed class LinkServing(ServerRuntime server, LinkSettings settings, L
 
     public LinkSettings Settings => settings;
 
+    /// <summary>The call that is being answered is the last one: no other answer is about to follow.</summary>
+    public bool IsServingOne => _running.Count == 1;
+
     public bool HasCalls => _running.Count > 0;
 
     /// <summary>
