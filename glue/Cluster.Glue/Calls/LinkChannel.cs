@@ -186,6 +186,9 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
         try
         {
             await link.Ready.WaitAsync(either.Token);
+            // Refused when its second lane was to be opened: a failure to connect, so that the next attempt waits.
+            if (link.EndCause is { } cause)
+                throw cause.InnerException ?? new IOException(cause.Message);
             return link;
         }
         catch

@@ -56,7 +56,7 @@ internal static class FaultCodec
                 case FaultKind.Glue:
                     return ReadGlue(ref reader);
                 case FaultKind.Cancelled:
-                    return new OperationCanceledException(reader.ReadText(TextBytesMax, "message"));
+                    return new OperationCanceledException(reader.ReadText(TextBytesMax, "cancellation message"));
                 case FaultKind.Application:
                     return ReadApplication(ref reader, body, method);
                 default:
@@ -97,10 +97,10 @@ internal static class FaultCodec
     private static Exception ReadApplication(ref WireReader reader, ReadOnlyMemory<byte> body, ClientMethod method)
     {
         (RemoteException text, string? stack) = ReadChain(ref reader);
-        int length = reader.ReadLength(reader.Remaining, "exception graph");
+        int length = reader.ReadBlock("exception graph").Length;
         if (length == 0)
             return text;
-        ReadOnlyMemory<byte> graph = body.Slice(body.Length - reader.Remaining, length);
+        ReadOnlyMemory<byte> graph = body.Slice(body.Length - reader.Remaining - length, length);
         return TryReadGraph(graph, method.Owner.Serializer, stack) ?? text;
     }
 

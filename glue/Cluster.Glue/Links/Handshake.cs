@@ -76,5 +76,5 @@ internal static class Handshake
         };
     }
 
-    private static ulong ReadJoined(ReadOnlySpan<byte> body) => new WireReader(body).ReadVarint("batches received");
+    private static ulong ReadJoined(ReadOnlySpan<byte> body) => new WireReader(body).ReadVarint("joined: batches received");
 }

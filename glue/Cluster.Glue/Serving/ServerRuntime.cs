@@ -41,6 +41,9 @@ internal sealed class ServerRuntime : IDisposable
 
     public bool IsDraining => _draining.IsCancellationRequested;
 
+    /// <summary>Links that peers have opened and that have not ended.</summary>
+    public int OpenLinkCount => _links.All.Count;
+
     /// <summary>What this side says of itself in handshakes.</summary>
     public Hello Hello => new(
         GlueWire.ProtocolVersionLowest,

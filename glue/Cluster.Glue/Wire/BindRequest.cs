@@ -88,8 +88,8 @@ internal sealed record BindRequest(int FirstHandle, string[] Contracts, byte[][]
         string name = reader.ReadText(NameBytesMax, "method name");
         ulong[] hashes = new ulong[reader.ReadLength(HashesMax, "signature hash count")];
         for (int i = 0; i < hashes.Length; i++)
-            hashes[i] = reader.ReadUInt64("signature hash");
-        ulong fingerprint = reader.ReadUInt64("layout fingerprint");
+            hashes[i] = reader.ReadUInt64("bound signature hash");
+        ulong fingerprint = reader.ReadUInt64("bound layout fingerprint");
         string[] typeArguments = TypeArgumentNames.Read(ref reader);
         int[] arguments = new int[reader.ReadLength(Math.Min(ArgumentsMax, reader.Remaining), "argument count")];
         for (int i = 0; i < arguments.Length; i++)

@@ -36,7 +36,7 @@ internal sealed record BindVerdicts(int FirstHandle, BindVerdicts.Difference[] D
     public static BindVerdicts Read(ReadOnlySpan<byte> body)
     {
         var reader = new WireReader(body);
-        int first = reader.ReadLength(GlueLimits.MethodHandlesMax, "first handle");
+        int first = reader.ReadLength(GlueLimits.MethodHandlesMax, "first bound handle");
         int count = reader.ReadLength(Math.Min(GlueLimits.MethodHandlesMax, reader.Remaining), "difference count");
         var differences = new Difference[count];
         for (int i = 0; i < count; i++)

@@ -30,6 +30,6 @@ internal sealed record JoinRequest(uint Version, LinkSecret Link, LaneRole Lane,
         var lane = (LaneRole)reader.ReadByte("lane");
         if (!Enum.IsDefined(lane))
             throw new WireException($"join: lane {(byte)lane} is not known here.");
-        return new JoinRequest(version, link, lane, reader.ReadVarint("batches received"));
+        return new JoinRequest(version, link, lane, reader.ReadVarint("join: batches received"));
     }
 }

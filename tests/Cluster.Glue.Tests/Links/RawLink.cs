@@ -33,6 +33,16 @@ internal sealed class RawLink(string address) : IDisposable
         return (headers.GetValues(GrpcStatus.StatusHeader).First(), message);
     }
 
+    /// <summary>Sends a whole request body at once and returns the body of the answer.</summary>
+    public async Task<byte[]> ExchangeAsync(byte[] body)
+    {
+        using var content = new ByteArrayContent(body);
+        content.Headers.ContentType = new MediaTypeHeaderValue(GlueWire.ContentType);
+        using HttpRequestMessage request = GrpcRequest.Create(new Uri(new Uri(address), GlueWire.LinkPath), content);
+        using HttpResponseMessage response = await _invoker.SendAsync(request, CancellationToken.None).WaitAsync(Bound);
+        return await response.Content.ReadAsByteArrayAsync().WaitAsync(Bound);
+    }
+
     /// <summary>One framed batch with one envelope.</summary>
     public static byte[] Frame(EnvelopeKind kind, byte[] body, byte[]? after = null)
     {

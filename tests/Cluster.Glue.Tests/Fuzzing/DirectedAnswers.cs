@@ -1,0 +1,86 @@
+using Cluster.Glue.Wire;
+using Microsoft.AspNetCore.Http;
+
+namespace Cluster.Glue.Tests.Fuzzing;
+
+/// <summary>Cases for what a client refuses: handshakes, verdicts, faults, and servers that speak something else.</summary>
+internal static class DirectedAnswers
+{
+    public static IEnumerable<DirectedCase> All() => [.. Handshakes(), .. Verdicts(), .. Faults(), .. Others()];
+
+    private static IEnumerable<DirectedCase> Handshakes() =>
+    [
+        new("handshake: the server speaks protocol version 2", _ => DirectedBench.WelcomeAsync(
+            Frames.Of(Frames.Envelope(EnvelopeKind.Welcome, 0, Frames.Hello(lowest: 2, highest: 2))))),
+        new("joined: batches received: ", _ => DirectedBench.WelcomeAsync(
+            Frames.Of(Frames.Envelope(EnvelopeKind.Welcome, 0, Frames.Hello(window: 1000))),
+            Frames.Of(Frames.Envelope(EnvelopeKind.Joined)))),
+    ];
+
+    private static IEnumerable<DirectedCase> Verdicts() =>
+    [
+        Bound("first bound handle: "),
+        Bound("refusal count: ", 0),
+        Bound("handle: ", 0, 1, 0x80),
+        Bound("cause: ", 0, 1, 0, 0x80),
+        Bound("reason: ", 0, 1, 0, 21, 5),
+        Bound("verdict: handle 200 was never bound", 0, 1, 200, 1, 21, 0),
+    ];
+
+    private static IEnumerable<DirectedCase> Faults() =>
+    [
+        Fault("fault kind: 1 bytes"),
+        Fault("fault kind: 9 is not known", 9),
+        Fault("kind: ", 1),
+        Fault("delivery: ", 1, 1),
+        Fault("code: ", 1, 1, 1),
+        Fault("message: ", 1, 1, 1, 1, 5),
+        Fault("exception chain: the number", 2),
+        Fault("exception chain: empty", 2, 0),
+        Fault("exception type: ", 2, 1),
+        Fault("exception message: ", 2, 1, 1, 65),
+        Fault("exception stack: ", 2, 1, 1, 65, 1, 65),
+        Fault("exception graph: ", 2, 1, 1, 65, 1, 65, 0, 9),
+        Fault("cancellation message: ", 3),
+    ];
+
+    private static IEnumerable<DirectedCase> Others() =>
+    [
+        Http("the server answered HTTP 404", GlueTransport.Link, context =>
+        {
+            context.Response.StatusCode = StatusCodes.Status404NotFound;
+            return Task.CompletedTask;
+        }),
+        Http("the server answered with content type 'text/html'", GlueTransport.Link, context =>
+        {
+            context.Response.ContentType = "text/html";
+            return context.Response.WriteAsync("<p>");
+        }),
+        Http("the server ended the stream without grpc-status", GlueTransport.Link, context =>
+        {
+            context.Response.ContentType = GlueWire.ContentType;
+            return context.Response.Body.WriteAsync(
+                Frames.Of(Frames.Envelope(EnvelopeKind.Welcome, 0, Frames.Hello()))).AsTask();
+        }),
+        Http("no answer came", GlueTransport.Unary, context =>
+        {
+            context.Response.ContentType = GlueWire.ContentType;
+            context.Response.Headers["grpc-status"] = "0";
+            return Task.CompletedTask;
+        }),
+        Http("unary call: the answer is not exactly one answer", GlueTransport.Unary, context =>
+        {
+            context.Response.ContentType = GlueWire.ContentType;
+            return context.Response.Body.WriteAsync(Frames.Of(Frames.Envelope(EnvelopeKind.Ping))).AsTask();
+        }),
+    ];
+
+    private static DirectedCase Bound(string says, params byte[] body)
+        => new(says, _ => DirectedBench.AnswerAsync(_ => Frames.Envelope(EnvelopeKind.Bound, 0, body)));
+
+    private static DirectedCase Fault(string says, params byte[] body)
+        => new(says, _ => DirectedBench.AnswerAsync(callId => Frames.Envelope(EnvelopeKind.Fault, callId, body)));
+
+    private static DirectedCase Http(string says, GlueTransport transport, RequestDelegate answer)
+        => new(says, _ => DirectedBench.HttpAsync(transport, answer));
+}

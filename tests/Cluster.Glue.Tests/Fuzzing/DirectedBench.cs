@@ -1,0 +1,170 @@
+using System.Net;
+using Cluster.Contracts;
+using Cluster.Glue.Serving;
+using Cluster.Glue.Tests.Links;
+using Cluster.Glue.Transport;
+using Cluster.Glue.Wire;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+
+namespace Cluster.Glue.Tests.Fuzzing;
+
+/// <summary>
+/// A server and ways to be refused by it or to let a client refuse; each gives the text of the refusal. Shared by all
+/// directed cases, which run one after the other.
+/// </summary>
+public sealed class DirectedBench : IAsyncLifetime, IDisposable
+{
+    public const int FrameBytesMax = 64 * 1024;
+
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
+    private static readonly byte[] HelloFrame = Frames.Of(Frames.Envelope(EnvelopeKind.Hello, 0, Frames.Hello()));
+
+    private GlueHost _host = null!;
+    private RawLink _raw = null!;
+    private byte _secrets;
+
+    public async Task InitializeAsync()
+    {
+        _host = await GlueHost.StartAsync(options => options.FrameBytesMax = FrameBytesMax, FuzzCorpus.AddServices);
+        _raw = new RawLink(_host.Address);
+    }
+
+    public async Task DisposeAsync()
+    {
+        Dispose();
+        await _host.DisposeAsync();
+    }
+
+    public void Dispose() => _raw.Dispose();
+
+    /// <summary>Sends these bytes as the whole request.</summary>
+    internal async Task<string> RequestAsync(byte[] body, string path = GlueWire.LinkPath, string type = GlueWire.ContentType)
+        => (await _raw.SendAsync(body, path, type)).Message;
+
+    /// <summary>Opens a link that ends with its stream and sends these bytes.</summary>
+    internal Task<string> LinkAsync(params byte[] frames) => RequestAsync([.. HelloFrame, .. frames]);
+
+    /// <summary>Opens a link that can be resumed and sends these bytes on its first stream.</summary>
+    internal Task<string> ResumableAsync(byte[] frames, byte[]? secret = null)
+        => RequestAsync(
+        [
+            .. Frames.Of(Frames.Envelope(EnvelopeKind.Hello, 0, Frames.Hello(secret ?? NextSecret(), 1000))), .. frames,
+        ]);
+
+    internal byte[] NextSecret() => [.. Enumerable.Repeat(++_secrets, 16)];
+
+    /// <summary>Sends envelopes over a link; gives what the fault among the answers says.</summary>
+    internal async Task<string> FaultAsync(byte[] envelopes)
+    {
+        byte[] answer = await _raw.ExchangeAsync([.. HelloFrame, .. Frames.Of(envelopes)]);
+        RecordedEnvelope fault = Frames.PayloadsIn(answer).SelectMany(Frames.EnvelopesIn)
+            .First(one => one.Kind == EnvelopeKind.Fault);
+        // Kind 1, then three numbers of one byte each, then the text.
+        return System.Text.Encoding.UTF8.GetString(fault.Body.AsSpan(4 + Frames.Varint((ulong)fault.Body.Length).Length));
+    }
+
+    /// <summary>Lets a client shake hands with a server that says this.</summary>
+    internal static Task<string> WelcomeAsync(byte[] welcome, byte[]? joined = null)
+        => CallAsync(new HostileScript { Welcome = welcome, Joined = joined ?? [] });
+
+    /// <summary>Lets a client call a server that answers with envelopes made for the id of the call.</summary>
+    internal static Task<string> AnswerAsync(Func<ulong, byte[]> envelopes)
+        => CallAsync(new HostileScript
+        {
+            Welcome = Frames.Of(Frames.Envelope(EnvelopeKind.Welcome, 0, Frames.Hello())),
+            Answer = callId => (Frames.Of(envelopes(callId)), false),
+        });
+
+    /// <summary>Lets a client call a server that is none.</summary>
+    internal static async Task<string> HttpAsync(GlueTransport transport, RequestDelegate answer)
+    {
+        await using WebApplication app = await StartAsync(answer, HttpProtocols.Http2);
+        await using var client = new GlueClient(new GlueClientOptions { Transport = transport, DeadlineDefault = Bound });
+        return await RefusalOfAsync(client, app.Urls.First());
+    }
+
+    /// <summary>Sends another request than gRPC's to a server that maps Glue.</summary>
+    internal static async Task<string> StrangeAsync(HttpMethod method, Version version)
+    {
+        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
+        builder.Logging.ClearProviders();
+        builder.Services.AddGlueServer();
+        builder.WebHost.UseKestrel(kestrel =>
+        {
+            kestrel.Listen(IPAddress.Loopback, 0, listen => listen.Protocols = HttpProtocols.Http2);
+            kestrel.Listen(IPAddress.Loopback, 0, listen => listen.Protocols = HttpProtocols.Http1);
+        });
+        await using WebApplication app = builder.Build();
+        app.MapGlue();
+        await app.StartAsync();
+        string address = app.Urls.ElementAt(version == HttpVersion.Version20 ? 0 : 1);
+        using HttpMessageInvoker invoker = GrpcRequest.CreateInvoker(Bound, manyConnections: false);
+        using var request = new HttpRequestMessage(method, new Uri(new Uri(address), GlueWire.LinkPath))
+        {
+            Version = version,
+            VersionPolicy = HttpVersionPolicy.RequestVersionExact,
+        };
+        using HttpResponseMessage response = await invoker.SendAsync(request, CancellationToken.None).WaitAsync(Bound);
+        return Uri.UnescapeDataString(response.Headers.GetValues(GrpcStatus.MessageHeader).First());
+    }
+
+    /// <summary>A server of its own that drains.</summary>
+    internal static async Task<string> DrainingAsync()
+    {
+        await using GlueHost host = await GlueHost.StartAsync();
+        await host.Services.GetRequiredService<ServerRuntime>().DrainAsync();
+        using var raw = new RawLink(host.Address);
+        return (await raw.SendAsync(HelloFrame)).Message;
+    }
+
+    /// <summary>A server of its own whose peer says nothing.</summary>
+    internal static async Task<string> SilentAsync()
+    {
+        await using GlueHost host = await GlueHost.StartAsync(
+            options => options.HandshakeTimeout = TimeSpan.FromMilliseconds(100));
+        using HttpMessageInvoker invoker = GrpcRequest.CreateInvoker(Bound, manyConnections: false);
+        var content = new StreamingContent();
+        using HttpRequestMessage request = GrpcRequest.Create(new Uri(new Uri(host.Address), GlueWire.LinkPath), content);
+        using HttpResponseMessage response = await invoker.SendAsync(request, CancellationToken.None).WaitAsync(Bound);
+        await response.Content.ReadAsByteArrayAsync().WaitAsync(Bound);
+        content.Complete();
+        return Uri.UnescapeDataString(response.TrailingHeaders.GetValues(GrpcStatus.MessageHeader).First());
+    }
+
+    private static async Task<string> CallAsync(HostileScript script)
+    {
+        await using var client = new GlueClient(new GlueClientOptions
+        {
+            DeadlineDefault = Bound,
+            ConnectTimeout = Bound,
+            WrapConnector = inner => new HostileConnector(inner, _ => script),
+        });
+        return await RefusalOfAsync(client, "http://hostile");
+    }
+
+    private static async Task<string> RefusalOfAsync(GlueClient client, string address)
+    {
+        var failure = await Assert.ThrowsAsync<GlueException>(
+            () => client.CreateProxy<IProbes>(address).EchoTextAsync("x").WaitAsync(Bound));
+        return failure.InnerException is WireException or GrpcStatusException
+            ? failure.InnerException.Message
+            : failure.Message;
+    }
+
+    private static async Task<WebApplication> StartAsync(RequestDelegate answer, HttpProtocols protocols)
+    {
+        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
+        builder.Logging.ClearProviders();
+        builder.WebHost.UseKestrel(
+            kestrel => kestrel.Listen(IPAddress.Loopback, 0, listen => listen.Protocols = protocols));
+        WebApplication app = builder.Build();
+        app.Run(answer);
+        await app.StartAsync();
+        return app;
+    }
+}

@@ -1,0 +1,104 @@
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Tests.Fuzzing;
+
+/// <summary>
+/// A case for each rule of <see cref="WireRules"/>: a feature that brings envelopes of its own adds a list of them here.
+/// </summary>
+internal static class DirectedCases
+{
+    public static IReadOnlyList<DirectedCase> All { get; } =
+    [
+        .. Messages(), .. Envelopes(), .. Handshakes(), .. Bindings(), .. DirectedAnswers.All(), .. DirectedRequests.All(),
+    ];
+
+    /// <summary>Sent over a link that is open: what is wrong with the messages.</summary>
+    private static IEnumerable<DirectedCase> Messages() =>
+    [
+        Link("gRPC frame: compressed flag 1", 1, 0, 0, 0, 1, 1),
+        Link("gRPC frame: 131072 bytes announced", 0, 0, 2, 0, 0, 1),
+        Link("gRPC frame: the stream ended after 7 bytes", 0, 0, 0, 0, 9, 10, 1),
+        Link("BytesValue: tag 0x08", Frames.OfMessage([8, 1])),
+        Link("BytesValue: the length is cut short", Frames.OfMessage([10, 0x80])),
+        Link("BytesValue: 5 bytes announced", Frames.OfMessage([10, 5, 1])),
+        Link("batch version: 1 bytes", Frames.OfPayload([])),
+        Link("batch version: 9 is not known", Frames.OfPayload([9])),
+        Link("batch number: ", Frames.OfPayload([1])),
+        Link("batches received: the number", Frames.OfPayload([1, 0])),
+        new("batches received: 5 are claimed", bench => bench.ResumableAsync(Frames.Of([6, 0, 0], number: 1, received: 5))),
+    ];
+
+    private static IEnumerable<DirectedCase> Envelopes() =>
+    [
+        Link("envelope kind: 0x1f", Frames.Of([31, 0, 0])),
+        Link("envelope kind: 0x43 names a method", Frames.Of([0x43, 0, 0])),
+        Link("envelope kind: Welcome is not expected", Frames.Of(Frames.Envelope(EnvelopeKind.Welcome))),
+        Link("call id: ", Frames.Of([3])),
+        Link("contract hash: ", Frames.Of([0x41, 1, 0])),
+        Link("signature hash: ", Frames.Of([0x41, 1, .. new byte[8]])),
+        Link("layout fingerprint: ", Frames.Of([0x41, 1, .. new byte[16]])),
+        Link("method handle: ", Frames.Of([1, 1])),
+        Link("remaining time: ", Frames.Of([1, 1, 0])),
+        Link("headers: ", Frames.Of([0x23, 1, 5])),
+        Link("body: ", Frames.Of([3, 1, 5])),
+    ];
+
+    private static IEnumerable<DirectedCase> Handshakes()
+    {
+        byte[] hello = Frames.Hello();
+        byte[] join = Frames.Join(new byte[16], 1, 0);
+        byte[] both = [.. Frames.Envelope(EnvelopeKind.Hello, 0, hello), .. Frames.Envelope(EnvelopeKind.Ping)];
+        return
+        [
+            First("handshake: the stream ended", []),
+            First("envelope kind: 1 bytes", Frames.OfPayload([1, 0, 0])),
+            First("handshake: Ping instead of Hello or Join", Frames.Of(Frames.Envelope(EnvelopeKind.Ping))),
+            First("handshake: more follows Hello", Frames.Of(both)),
+            Opening("hello: 4 bytes", EnvelopeKind.Hello, hello[..3]),
+            Opening("join: 4 bytes", EnvelopeKind.Join, join[..3]),
+            Opening("hello: starts with", EnvelopeKind.Hello, "HTTP/1.1"u8.ToArray()),
+            // Magic, versions, node name, incarnation, limits, secret, window: 4, 1, 1, 4, 16, 3, 2, 16 and 1 byte.
+            Opening("lowest protocol version: ", EnvelopeKind.Hello, hello[..4]),
+            Opening("highest protocol version: ", EnvelopeKind.Hello, hello[..5]),
+            Opening("node name: ", EnvelopeKind.Hello, hello[..6]),
+            Opening("incarnation: ", EnvelopeKind.Hello, hello[..10]),
+            Opening("frame limit: ", EnvelopeKind.Hello, hello[..26]),
+            Opening("calls in flight: ", EnvelopeKind.Hello, hello[..29]),
+            Opening("link secret: ", EnvelopeKind.Hello, hello[..31]),
+            Opening("resume window: ", EnvelopeKind.Hello, hello[..47]),
+            Opening("Glue protocol versions 7 to 9", EnvelopeKind.Hello, Frames.Hello(lowest: 7, highest: 9)),
+            Opening("protocol version: ", EnvelopeKind.Join, join[..4]),
+            Opening("lane: ", EnvelopeKind.Join, join[..21]),
+            Opening("join: lane 77", EnvelopeKind.Join, Frames.Join(new byte[16], 77, 0)),
+            Opening("join: batches received: ", EnvelopeKind.Join, join[..22]),
+            Opening("this server has no such link", EnvelopeKind.Join, join),
+            new("hello: a link with this secret", async bench =>
+            {
+                byte[] secret = bench.NextSecret();
+                await bench.ResumableAsync([], secret);
+                return await bench.ResumableAsync([], secret);
+            }),
+        ];
+    }
+
+    private static IEnumerable<DirectedCase> Bindings() =>
+    [
+        Bind("first handle: "),
+        Bind("contract name: ", 0),
+        Bind("method count: ", 0, 1, 65),
+        Bind("method name: ", 0, 1, 65, 1, 5),
+        Bind("bound signature hash: ", 0, 1, 65, 1, 1, 77),
+        Bind("bound layout fingerprint: ", [0, 1, 65, 1, 1, 77, .. new byte[8]]),
+        Bind("bind: handle 5 instead of 0", 5, 1, 65, 0),
+    ];
+
+    private static DirectedCase First(string says, byte[] body) => new(says, bench => bench.RequestAsync(body));
+
+    private static DirectedCase Opening(string says, EnvelopeKind kind, byte[] body)
+        => First(says, Frames.Of(Frames.Envelope(kind, 0, body)));
+
+    private static DirectedCase Link(string says, params byte[] frames) => new(says, bench => bench.LinkAsync(frames));
+
+    private static DirectedCase Bind(string says, params byte[] body)
+        => Link(says, Frames.Of(Frames.Envelope(EnvelopeKind.Bind, 0, body)));
+}

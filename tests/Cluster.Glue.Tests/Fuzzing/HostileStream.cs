@@ -1,0 +1,85 @@
+using System.IO.Pipelines;
+using Cluster.Glue.Transport;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Tests.Fuzzing;
+
+/// <summary>
+/// A server's side of one stream, in memory below the messages: the bytes that a script gives are cut into messages by
+/// Glue's own reader. The client sends from one task at a time, and the script answers from there.
+/// </summary>
+internal sealed class HostileStream(HostileScript script) : IMessageStream
+{
+    private readonly GrpcMessageReader _reader = new();
+    private readonly Pipe _pipe = new(new PipeOptions(pauseWriterThreshold: 0));
+    private readonly CancellationTokenSource _aborted = new();
+
+    public int ReceiveBytesMax
+    {
+        get => _reader.BytesMax;
+        set => _reader.BytesMax = value;
+    }
+
+    public async ValueTask SendAsync(byte[] buffer, int payloadStart, int payloadLength)
+    {
+        byte[] payload = buffer.AsSpan(payloadStart, payloadLength).ToArray();
+        foreach (RecordedEnvelope one in Frames.EnvelopesIn(payload))
+        {
+            (byte[] bytes, bool endsStream) = script.AnswerTo(one);
+            if (bytes.Length > 0)
+                await _pipe.Writer.WriteAsync(bytes, _aborted.Token);
+            if (endsStream)
+                await _pipe.Writer.CompleteAsync();
+        }
+    }
+
+    public ValueTask<ReadOnlyMemory<byte>?> ReceiveAsync() => _reader.ReadAsync(_pipe.Reader.AsStream(), _aborted.Token);
+
+    public async ValueTask CompleteAsync() => await _pipe.Writer.CompleteAsync();
+
+    public void Abort() => _aborted.Cancel();
+
+    public async ValueTask DisposeAsync()
+    {
+        await _aborted.CancelAsync();
+        _reader.Dispose();
+        _aborted.Dispose();
+    }
+}
+
+/// <summary>What a hostile server says. One per worker; used by one stream at a time.</summary>
+internal sealed class HostileScript
+{
+    /// <summary>The answer to the client's Hello, whole messages.</summary>
+    public byte[] Welcome { get; set; } = [];
+
+    /// <summary>The answer to a call with this id, whole messages, and whether the stream ends behind them.</summary>
+    public Func<ulong, (byte[] Bytes, bool EndsStream)> Answer { get; set; } = _ => ([], false);
+
+    /// <summary>The answer to a Join, whole messages.</summary>
+    public byte[] Joined { get; set; } = Frames.Of(Frames.Envelope(EnvelopeKind.Joined, 0, [0]));
+
+    public (byte[] Bytes, bool EndsStream) AnswerTo(RecordedEnvelope one)
+    {
+        switch (one.Kind)
+        {
+            case EnvelopeKind.Hello:
+                return (Welcome, false);
+            case EnvelopeKind.Call:
+                return Answer(one.CallId);
+            case EnvelopeKind.Join:
+                return (Joined, false);
+            default:
+                return ([], false);
+        }
+    }
+}
+
+/// <summary>Opens streams to the scripted server for its host names, and real ones for all others. Stateless.</summary>
+internal sealed class HostileConnector(IMessageConnector inner, Func<string, HostileScript?> scriptOf) : IMessageConnector
+{
+    public ValueTask<IMessageStream> OpenAsync(Uri address, CancellationToken cancellationToken)
+        => scriptOf(address.Host) is { } script
+            ? new ValueTask<IMessageStream>(new HostileStream(script))
+            : inner.OpenAsync(address, cancellationToken);
+}
