@@ -82,7 +82,8 @@ public sealed class FaultyLink
         => Add(new FrameFault(FrameAction.Repeat, direction) { Probability = probability });
 
     /// <summary>
-    /// Loses each frame with a probability, without any sign; with 1 in one direction the link is half open.
+    /// Loses each frame with a probability, without any sign; with 1 in one direction the link is half open. A stream that
+    /// loses its handshake is cut.
     /// </summary>
     /// <param name="probability">From 0 to 1.</param>
     /// <param name="direction">Null: both.</param>

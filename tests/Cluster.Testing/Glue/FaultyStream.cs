@@ -8,6 +8,9 @@ internal sealed class FaultyStream(IMessageStream inner, FaultyLink link, int nu
     private readonly CancellationTokenSource _aborted = new();
     private byte[]? _again;
 
+    private bool _hasSent;
+    private bool _hasReceived;
+
     public int ReceiveBytesMax
     {
         get => inner.ReceiveBytesMax;
@@ -19,7 +22,9 @@ internal sealed class FaultyStream(IMessageStream inner, FaultyLink link, int nu
         await link.HeldAsync(number).WaitAsync(_aborted.Token);
         FramePlan plan = link.Next(FrameDirection.ToServer, payloadLength);
         await WaitAsync(plan);
-        CutWhen(plan.CutsBefore);
+        // Without its handshake, what follows on a stream makes no sense to anybody.
+        CutWhen(plan.CutsBefore || (plan.Drops && !_hasSent));
+        _hasSent = true;
         if (plan.Drops)
             return;
         byte[] frame = plan.FlippedBit == 0 ? buffer : (byte[])buffer.Clone();
@@ -37,7 +42,8 @@ internal sealed class FaultyStream(IMessageStream inner, FaultyLink link, int nu
         {
             FramePlan plan = link.Next(FrameDirection.ToClient, payload.Length);
             await WaitAsync(plan);
-            CutWhen(plan.CutsBefore);
+            CutWhen(plan.CutsBefore || (plan.Drops && !_hasReceived));
+            _hasReceived = true;
             if (plan.Drops)
                 continue;
             byte[] frame = payload.ToArray();
