@@ -76,5 +76,6 @@ internal static class Handshake
         };
     }
 
-    private static ulong ReadJoined(ReadOnlySpan<byte> body) => new WireReader(body).ReadVarint("joined: batches received");
+    private static ulong ReadJoined(ReadOnlySpan<byte> body)
+        => new WireReader(body).ReadVarint("joined: batches received");
 }

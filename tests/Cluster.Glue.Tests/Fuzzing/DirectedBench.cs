@@ -19,7 +19,7 @@ namespace Cluster.Glue.Tests.Fuzzing;
 /// </summary>
 public sealed class DirectedBench : IAsyncLifetime, IDisposable
 {
-    public const int FrameBytesMax = 64 * 1024;
+    private const int MessageBytesMax = 64 * 1024;
 
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
     private static readonly byte[] HelloFrame = Frames.Of(Frames.Envelope(EnvelopeKind.Hello, 0, Frames.Hello()));
@@ -30,7 +30,7 @@ public sealed class DirectedBench : IAsyncLifetime, IDisposable
 
     public async Task InitializeAsync()
     {
-        _host = await GlueHost.StartAsync(options => options.FrameBytesMax = FrameBytesMax, FuzzCorpus.AddServices);
+        _host = await GlueHost.StartAsync(options => options.MessageBytesMax = MessageBytesMax, FuzzCorpus.AddServices);
         _raw = new RawLink(_host.Address);
     }
 

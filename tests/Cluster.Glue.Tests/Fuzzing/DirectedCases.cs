@@ -9,14 +9,14 @@ internal static class DirectedCases
 {
     public static IReadOnlyList<DirectedCase> All { get; } =
     [
-        .. Messages(), .. Envelopes(), .. Handshakes(), .. Bindings(), .. DirectedAnswers.All(), .. DirectedRequests.All(),
+        .. Messages(), .. Envelopes(), .. Chunks(), .. Handshakes(), .. Bindings(), .. DirectedAnswers.All(), .. DirectedRequests.All(),
     ];
 
     /// <summary>Sent over a link that is open: what is wrong with the messages.</summary>
     private static IEnumerable<DirectedCase> Messages() =>
     [
         Link("gRPC frame: compressed flag 1", 1, 0, 0, 0, 1, 1),
-        Link("gRPC frame: 131072 bytes announced", 0, 0, 2, 0, 0, 1),
+        Link("gRPC frame: 1048576 bytes announced", 0, 0, 16, 0, 0, 1),
         Link("gRPC frame: the stream ended after 7 bytes", 0, 0, 0, 0, 9, 10, 1),
         Link("BytesValue: tag 0x08", Frames.OfMessage([8, 1])),
         Link("BytesValue: the length is cut short", Frames.OfMessage([10, 0x80])),
@@ -43,6 +43,17 @@ internal static class DirectedCases
         Link("body: ", Frames.Of([3, 1, 5])),
     ];
 
+    private static IEnumerable<DirectedCase> Chunks() =>
+    [
+        Chunk("length of a transfer (MessageBytesMax): ", (1, [])),
+        Chunk("chunk: a transfer without body", (1, [0])),
+        Chunk("chunk: a Ping is never that large", (1, [5, 6, 0])),
+        Chunk("chunk: 1 bytes follow the head of a Reply", (1, [5, 3, 0, 9])),
+        Chunk("chunk: 3 bytes of a transfer that announced 2", (1, [2, 3, 0]), (1, [7, 7, 7])),
+        Chunk("chunk: transfer 2 has ended, 3 was begun last", (3, [2, 3, 0]), (2, [1])),
+        Chunk("chunk: 16 transfers are under way", [.. Enumerable.Range(1, 17).Select(id => ((ulong)id, new byte[] { 2, 3, 0 }))]),
+    ];
+
     private static IEnumerable<DirectedCase> Handshakes()
     {
         byte[] hello = Frames.Hello();
@@ -62,7 +73,7 @@ internal static class DirectedCases
             Opening("highest protocol version: ", EnvelopeKind.Hello, hello[..5]),
             Opening("node name: ", EnvelopeKind.Hello, hello[..6]),
             Opening("incarnation: ", EnvelopeKind.Hello, hello[..10]),
-            Opening("frame limit: ", EnvelopeKind.Hello, hello[..26]),
+            Opening("message limit: ", EnvelopeKind.Hello, hello[..26]),
             Opening("calls in flight: ", EnvelopeKind.Hello, hello[..29]),
             Opening("link secret: ", EnvelopeKind.Hello, hello[..31]),
             Opening("resume window: ", EnvelopeKind.Hello, hello[..47]),
@@ -98,6 +109,9 @@ internal static class DirectedCases
         => First(says, Frames.Of(Frames.Envelope(kind, 0, body)));
 
     private static DirectedCase Link(string says, params byte[] frames) => new(says, bench => bench.LinkAsync(frames));
+
+    private static DirectedCase Chunk(string says, params (ulong Id, byte[] Body)[] chunks)
+        => Link(says, Frames.Of([.. chunks.SelectMany(chunk => Frames.Envelope(EnvelopeKind.Chunk, chunk.Id, chunk.Body))]));
 
     private static DirectedCase Bind(string says, params byte[] body)
         => Link(says, Frames.Of(Frames.Envelope(EnvelopeKind.Bind, 0, body)));

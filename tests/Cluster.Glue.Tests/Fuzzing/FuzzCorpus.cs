@@ -43,6 +43,8 @@ internal sealed class FuzzCorpus
         Frames.Record(EnvelopeKind.Drain),
         Frames.Record(EnvelopeKind.Reply, 1, [1, 2, 3]),
         Frames.Record(EnvelopeKind.Hello, 0, Frames.Hello()),
+        Frames.Record(EnvelopeKind.Chunk, 1, [5, 1, 7, 0, 100]),
+        Frames.Record(EnvelopeKind.Chunk, 1, [1, 2, 3, 4, 5]),
         Frames.Record(EnvelopeKind.Join, 0, Frames.Join(Secret, 1, 0)),
     ];
 
@@ -58,6 +60,8 @@ internal sealed class FuzzCorpus
         Frames.Record(EnvelopeKind.Fault, 77, [1, 1, 1, 1, 1, 65]),
         Frames.Record(EnvelopeKind.Welcome, 0, Frames.Hello()),
         Frames.Record(EnvelopeKind.Joined, 0, [0]),
+        Frames.Record(EnvelopeKind.Chunk, 1, [5, 3, 7]),
+        Frames.Record(EnvelopeKind.Chunk, 1, [1, 2, 3, 4, 5]),
         Frames.Record(EnvelopeKind.Call, 3, [], [0, 100]),
     ];
 
