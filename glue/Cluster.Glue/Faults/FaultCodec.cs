@@ -78,7 +78,7 @@ internal static class FaultCodec
     public static GlueErrorCode CodeOf(ReadOnlySpan<byte> body)
     {
         var reader = new WireReader(body);
-        return (FaultKind)reader.ReadByte("fault kind") == FaultKind.Glue ? ReadGlue(ref reader).Code : default;
+        return (FaultKind)reader.ReadByte("refusal kind") == FaultKind.Glue ? ReadGlue(ref reader).Code : default;
     }
 
     private static GlueException ReadGlue(ref WireReader reader)

@@ -20,11 +20,13 @@ internal static class DirectedAnswers
     private static IEnumerable<DirectedCase> Verdicts() =>
     [
         Bound("first bound handle: "),
-        Bound("refusal count: ", 0),
+        Bound("difference count: ", 0),
         Bound("handle: ", 0, 1, 0x80),
         Bound("cause: ", 0, 1, 0, 0x80),
         Bound("reason: ", 0, 1, 0, 21, 5),
-        Bound("verdict: handle 200 was never bound", 0, 1, 200, 1, 21, 0),
+        Bound("result description: ", 0, 1, 0, 0, 0, 9),
+        Bound("verdict: handle 200 does not belong", 0, 1, 200, 1, 21, 0, 0),
+        Bound("verdict: no contract was bound at handle 5", 5, 0),
     ];
 
     private static IEnumerable<DirectedCase> Faults() =>
@@ -40,16 +42,21 @@ internal static class DirectedAnswers
         Fault("exception type: ", 2, 1),
         Fault("exception message: ", 2, 1, 1, 65),
         Fault("exception stack: ", 2, 1, 1, 65, 1, 65),
-        Fault("exception graph: ", 2, 1, 1, 65, 1, 65, 0, 9),
+        Fault("exception data count: ", 2, 1, 1, 65, 1, 65, 0),
+        Fault("exception data key: ", 2, 1, 1, 65, 1, 65, 0, 1),
+        Fault("exception data: ", 2, 1, 1, 65, 1, 65, 0, 1, 1, 65),
+        Fault("exception data value: ", 2, 1, 1, 65, 1, 65, 0, 1, 1, 65, 1, 5),
+        Fault("exception graph: ", 2, 1, 1, 65, 1, 65, 0, 0, 9),
         Fault("cancellation message: ", 3),
     ];
 
     private static IEnumerable<DirectedCase> Others() =>
     [
-        Http("the server answered HTTP 404", GlueTransport.Link, context =>
+        Http("the server answered HTTP 404", GlueTransport.Link, async context =>
         {
+            // So that the client is not about to write when the answer comes.
+            Assert.NotEqual(0, await context.Request.Body.ReadAsync(new byte[1024]));
             context.Response.StatusCode = StatusCodes.Status404NotFound;
-            return Task.CompletedTask;
         }),
         Http("the server answered with content type 'text/html'", GlueTransport.Link, context =>
         {
@@ -72,6 +79,23 @@ internal static class DirectedAnswers
         {
             context.Response.ContentType = GlueWire.ContentType;
             return context.Response.Body.WriteAsync(Frames.Of(Frames.Envelope(EnvelopeKind.Ping))).AsTask();
+        }),
+        Http("unary bind: answered by Ping", GlueTransport.Unary, async context =>
+        {
+            context.Response.ContentType = GlueWire.ContentType;
+            using var body = new MemoryStream();
+            await context.Request.Body.CopyToAsync(body);
+            bool isBind = Frames.EnvelopesIn(Frames.PayloadsIn(body.ToArray())[0])[0].Kind == EnvelopeKind.Bind;
+            // Refused, delivered to nobody, unknown method: the client asks why.
+            byte[] answer = isBind
+                ? Frames.Envelope(EnvelopeKind.Ping)
+                : Frames.Envelope(EnvelopeKind.Fault, 0, [1, 4, 1, 21, 0]);
+            await context.Response.Body.WriteAsync(Frames.Of(answer));
+        }),
+        Http("refusal kind: ", GlueTransport.Unary, context =>
+        {
+            context.Response.ContentType = GlueWire.ContentType;
+            return context.Response.Body.WriteAsync(Frames.Of(Frames.Envelope(EnvelopeKind.Fault))).AsTask();
         }),
     ];
 

@@ -84,7 +84,12 @@ public sealed class DirectedBench : IAsyncLifetime, IDisposable
     internal static async Task<string> HttpAsync(GlueTransport transport, RequestDelegate answer)
     {
         await using WebApplication app = await StartAsync(answer, HttpProtocols.Http2);
-        await using var client = new GlueClient(new GlueClientOptions { Transport = transport, DeadlineDefault = Bound });
+        await using var client = new GlueClient(new GlueClientOptions
+        {
+            Transport = transport,
+            DeadlineDefault = Bound,
+            ConnectTimeout = Bound,
+        });
         return await RefusalOfAsync(client, app.Urls.First());
     }
 

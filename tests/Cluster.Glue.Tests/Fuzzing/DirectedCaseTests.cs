@@ -13,25 +13,28 @@ public sealed class DirectedCaseTests(DirectedBench bench, ITestOutputHelper out
     public async Task EveryRule_RefusesACaseOfItsOwn()
     {
         var broken = new HashSet<string>();
+        var wrong = new List<string>();
         foreach (DirectedCase one in DirectedCases.All)
         {
             string text = await one.Refusal(bench);
-            Assert.StartsWith(one.Says, text, StringComparison.Ordinal);
             WireRule? rule = RuleOf(text);
-            Assert.True(rule is not null, $"no rule says: {text}");
-            broken.Add(rule.Name);
-            output.WriteLine($"{rule.Name}: {text}");
+            if (rule is null || !text.StartsWith(one.Says, StringComparison.Ordinal))
+                wrong.Add($"'{one.Says}' expected of {rule?.Name ?? "no rule"}, which said: {text}");
+            broken.Add(rule?.Name ?? "");
+            output.WriteLine($"{rule?.Name}: {text}");
         }
 
         IReadOnlyDictionary<string, string> excused = Excused();
-        Assert.Empty(WireRules.All.Select(rule => rule.Name).Except(broken).Except(excused.Keys));
-        Assert.Empty(excused.Keys.Intersect(broken));
+        wrong.AddRange(WireRules.All.Select(rule => rule.Name).Except(broken).Except(excused.Keys)
+            .Select(name => $"no case breaks {name}"));
+        wrong.AddRange(excused.Keys.Intersect(broken).Select(name => $"excused, but broken: {name}"));
+        Assert.True(wrong.Count == 0, string.Join('\n', wrong));
     }
 
     [Fact]
     public void Rules_AreToldApartByTheirTexts()
-        => Assert.Equal(
-            WireRules.All.Count, WireRules.All.Select(rule => rule.Says.ToString()).Distinct(StringComparer.Ordinal).Count());
+        => Assert.Empty(WireRules.All.GroupBy(rule => rule.Says.ToString()).Where(same => same.Count() > 1)
+            .Select(same => string.Join(" and ", same.Select(rule => rule.Name))));
 
     [Fact]
     public void RulesOnTheList_Exist()

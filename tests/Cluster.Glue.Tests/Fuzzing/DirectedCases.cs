@@ -7,6 +7,9 @@ namespace Cluster.Glue.Tests.Fuzzing;
 /// </summary>
 internal static class DirectedCases
 {
+    // First handle, one name, no types, one method and its name.
+    private static readonly byte[] Method = [0, 1, 1, 65, 0, 1, 1, 77];
+
     public static IReadOnlyList<DirectedCase> All { get; } =
     [
         .. Messages(), .. Envelopes(), .. Chunks(), .. Handshakes(), .. Bindings(), .. DirectedAnswers.All(), .. DirectedRequests.All(),
@@ -41,6 +44,7 @@ internal static class DirectedCases
         Link("remaining time: ", Frames.Of([1, 1, 0])),
         Link("headers: ", Frames.Of([0x23, 1, 5])),
         Link("body: ", Frames.Of([3, 1, 5])),
+        Link("open lane: 2 cannot be asked for", Frames.Of(Frames.Envelope(EnvelopeKind.OpenLane, 2))),
     ];
 
     private static IEnumerable<DirectedCase> Chunks() =>
@@ -95,12 +99,20 @@ internal static class DirectedCases
     private static IEnumerable<DirectedCase> Bindings() =>
     [
         Bind("first handle: "),
-        Bind("contract name: ", 0),
-        Bind("method count: ", 0, 1, 65),
-        Bind("method name: ", 0, 1, 65, 1, 5),
-        Bind("bound signature hash: ", 0, 1, 65, 1, 1, 77),
-        Bind("bound layout fingerprint: ", [0, 1, 65, 1, 1, 77, .. new byte[8]]),
-        Bind("bind: handle 5 instead of 0", 5, 1, 65, 0),
+        Bind("name count: ", 0),
+        Bind("contract name: ", 0, 1),
+        Bind("type count: ", 0, 1, 1, 65),
+        Bind("type description: ", 0, 1, 1, 65, 1, 9),
+        Bind("method count: ", 0, 1, 1, 65, 0),
+        Bind("method name: ", 0, 1, 1, 65, 0, 1, 5),
+        Bind("signature hash count: ", 0, 1, 1, 65, 0, 1, 1, 77),
+        Bind("bound signature hash: ", 0, 1, 1, 65, 0, 1, 1, 77, 1),
+        Bind("bound layout fingerprint: ", [.. Method, 1, .. new byte[8]]),
+        Bind("type argument count: ", [.. Method, 1, .. new byte[16]]),
+        Bind("type argument: ", [.. Method, 1, .. new byte[16], 1, 9]),
+        Bind("argument count: ", [.. Method, 1, .. new byte[16], 0]),
+        Bind("argument type: ", [.. Method, 1, .. new byte[16], 0, 1, 9]),
+        Bind("bind: handle 5 instead of 0", 5, 1, 1, 65, 0, 0),
     ];
 
     private static DirectedCase First(string says, byte[] body) => new(says, bench => bench.RequestAsync(body));

@@ -147,8 +147,8 @@ internal sealed class ServerFuzz(FuzzCorpus corpus, string address, FuzzTally ta
             {
                 hashes[(ulong)(request.FirstHandle + index)] =
                 [
-                    .. BitConverter.GetBytes(Glue.Contracts.SignatureHash.Of(request.Contract)),
-                    .. BitConverter.GetBytes(method.SignatureHash), .. BitConverter.GetBytes(method.LayoutFingerprint),
+                    .. BitConverter.GetBytes(Glue.Contracts.SignatureHash.Of(request.Contracts[0])),
+                    .. BitConverter.GetBytes(method.SignatureHashes[0]), .. BitConverter.GetBytes(method.LayoutFingerprint),
                 ];
             }
         }
