@@ -54,20 +54,19 @@ internal static class DirectedAnswers
     [
         Http("the server answered HTTP 404", GlueTransport.Link, async context =>
         {
-            // So that the client is not about to write when the answer comes.
-            Assert.NotEqual(0, await context.Request.Body.ReadAsync(new byte[1024]));
+            await ReadHelloAsync(context);
             context.Response.StatusCode = StatusCodes.Status404NotFound;
         }),
-        Http("the server answered with content type 'text/html'", GlueTransport.Link, context =>
+        Http("the server answered with content type 'text/html'", GlueTransport.Link, async context =>
         {
+            await ReadHelloAsync(context);
             context.Response.ContentType = "text/html";
-            return context.Response.WriteAsync("<p>");
+            await context.Response.WriteAsync("<p>");
         }),
-        Http("the server ended the stream without grpc-status", GlueTransport.Link, context =>
+        Http("the server ended the stream without grpc-status", GlueTransport.Link, async context =>
         {
+            await ReadHelloAsync(context);
             context.Response.ContentType = GlueWire.ContentType;
-            return context.Response.Body.WriteAsync(
-                Frames.Of(Frames.Envelope(EnvelopeKind.Welcome, 0, Frames.Hello()))).AsTask();
         }),
         Http("no answer came", GlueTransport.Unary, context =>
         {
@@ -98,6 +97,10 @@ internal static class DirectedAnswers
             return context.Response.Body.WriteAsync(Frames.Of(Frames.Envelope(EnvelopeKind.Fault))).AsTask();
         }),
     ];
+
+    // The client is not about to write when the answer comes: a failure to write would hide it.
+    private static async Task ReadHelloAsync(HttpContext context)
+        => Assert.NotEqual(0, await context.Request.Body.ReadAsync(new byte[1024]));
 
     private static DirectedCase Bound(string says, params byte[] body)
         => new(says, _ => DirectedBench.AnswerAsync(_ => Frames.Envelope(EnvelopeKind.Bound, 0, body)));
