@@ -49,6 +49,7 @@ internal sealed class InteropFacts : IDisposable
             {
                 signature = HashOf($"{Contract}|{Contract}|{method.Signature}"),
                 layout = LayoutOf(method.Types),
+                arguments = method.Signature.Contains("()", StringComparison.Ordinal) ? 0 : 1,
             }),
             numbers = Enumerable.Range(0, NumberCount).Select(MessageOf).ToArray(),
             bytes = MessageOf(LargeArray()),

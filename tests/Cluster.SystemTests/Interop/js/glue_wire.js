@@ -7,7 +7,7 @@ const grpc = require('@grpc/grpc-js');
 const protoLoader = require('@grpc/proto-loader');
 
 const kinds = {
-  call: 1, oneWay: 2, reply: 3, fault: 4, cancel: 5, ping: 6, pong: 7, hello: 8, welcome: 9, bind: 10, bound: 11, join: 13, joined: 14, leave: 15,
+  call: 1, oneWay: 2, reply: 3, fault: 4, cancel: 5, ping: 6, pong: 7, hello: 8, welcome: 9, bind: 10, bound: 11, join: 13, joined: 14, leave: 15, chunk: 16,
 };
 const named = 0x40;
 const noSecret = Buffer.alloc(16);
@@ -42,11 +42,19 @@ const hello = ({ secret = noSecret, window = 0, lowest = 1, highest = 1 } = {}) 
   secret, varint(window)]);
 const join = (secret, lane, received) => Buffer.concat([
   Buffer.from('GLUE'), varint(1), secret, Buffer.from([lane]), varint(received)]);
+// All types have a Slim code, so none is described.
 const manifest = (first, contract, methods) => Buffer.concat([
-  varint(first), text(contract), varint(Object.keys(methods).length),
-  ...Object.entries(methods).map(([name, one]) => Buffer.concat([text(name), one.signature, one.layout]))]);
+  varint(first), varint(1), text(contract), varint(0), varint(Object.keys(methods).length),
+  ...Object.entries(methods).map(([name, one]) => Buffer.concat([
+    text(name), varint(1), one.signature, one.layout, varint(0), varint(one.arguments), Buffer.alloc(one.arguments)]))]);
 const applicationFault = (type, message) => Buffer.concat([
-  Buffer.from([2]), varint(1), text(type), text(message), text('at node'), block(nothing)]);
+  Buffer.from([2]), varint(1), text(type), text(message), text('at node'), varint(0), block(nothing)]);
+const chunkBytes = 60000;
+// The envelope of a head and a large body in pieces, each for a batch of its own.
+const chunks = (transfer, head, body) => [
+  envelope(kinds.chunk, transfer, Buffer.concat([varint(body.length), head])),
+  ...Array.from({ length: Math.ceil(body.length / chunkBytes) }, (_, i) => (
+    envelope(kinds.chunk, transfer, body.subarray(i * chunkBytes, (i + 1) * chunkBytes))))];
 
 class Reader {
   constructor(bytes) {
@@ -109,12 +117,39 @@ const readFault = (body) => {
     return { kind, glueKind: reader.varint(), delivery: reader.varint(), code: reader.varint(), message: reader.text() };
   }
   if (kind === 3) return { kind, message: reader.text() };
-  const chain = Array.from({ length: reader.varint() }, () => (
-    { type: reader.text(), message: reader.text(), stack: reader.text() }));
+  const chain = Array.from({ length: reader.varint() }, () => {
+    const one = { type: reader.text(), message: reader.text(), stack: reader.text() };
+    for (let left = reader.varint(); left > 0; left--) {
+      reader.text();
+      if (reader.take(1)[0] !== 0) reader.text();
+    }
+    return one;
+  });
   return { kind, chain, graph: reader.block() };
 };
 
+// Puts large envelopes together whose chunks come on one lane.
+class Transfers {
+  constructor() { Object.assign(this, { open: new Map(), begun: 0 }); }
+
+  // The envelope that the chunk completes, or null.
+  take({ id, body }) {
+    if (id > this.begun) {
+      this.begun = id;
+      const reader = new Reader(body);
+      this.open.set(id, { length: reader.varint(), head: reader.bytes.subarray(reader.at), pieces: [] });
+      return null;
+    }
+    const { length, head, pieces } = this.open.get(id);
+    pieces.push(body);
+    const whole = Buffer.concat(pieces);
+    if (whole.length < length) return null;
+    this.open.delete(id);
+    return readEnvelope(new Reader(Buffer.concat([head, block(whole)])));
+  }
+}
+
 module.exports = {
   kinds, noSecret, loadFacts, loadService, varint, text, envelope, request, namedRequest, batch, hello, join, manifest,
-  applicationFault, Reader, readBatch, readHello, readFault,
+  applicationFault, chunkBytes, chunks, Transfers, Reader, readBatch, readHello, readFault,
 };

@@ -97,7 +97,7 @@ const checkUnary = async () => {
   const strange = wire.namedRequest(6, [Buffer.alloc(24)], Buffer.alloc(0));
   checkFault((await unary(wire.batch([strange])))[0], codes.unknownContract, deliveries.notDelivered);
   const large = wire.batch([wire.namedRequest(7, hashesOf('EchoAsync'), facts.bytes)]);
-  checkFault((await unary(large, { 'glue-frame-bytes-max': '4096' }))[0], codes.resultTooLarge, deliveries.executed);
+  checkFault((await unary(large, { 'glue-message-bytes-max': '4096' }))[0], codes.resultTooLarge, deliveries.executed);
   const note = wire.namedRequest(0, hashesOf('NoteAsync'), facts.numbers[1], kinds.oneWay);
   assert.deepStrictEqual(await unary(wire.batch([note])), []);
   await awaitNotes(1);
@@ -114,8 +114,10 @@ const checkLink = async () => {
     wire.request(from + i, double, facts.numbers[1 + i])));
   stream.send(wire.batch([bind(), wire.envelope(kinds.ping, 77), ...doubles(1, 100)]));
   doubles(101, 50).forEach((one) => stream.send(wire.batch([one])));
+  const head = Buffer.concat([
+    Buffer.from([kinds.call]), wire.varint(200), wire.varint(handleOf('EchoAsync')), wire.varint(30000)]);
+  wire.chunks(1, head, facts.bytes).forEach((chunk) => stream.send(wire.batch([chunk])));
   stream.send(wire.batch([
-    wire.request(200, handleOf('EchoAsync'), facts.bytes),
     wire.request(201, handleOf('FailAsync'), facts.text),
     wire.request(202, handleOf('NothingAsync'), Buffer.alloc(0)),
     wire.namedRequest(203, hashesOf('DoubleAsync'), facts.numbers[4]),
@@ -126,7 +128,10 @@ const checkLink = async () => {
   stream.send(wire.batch([wire.envelope(kinds.cancel, 204)]));
   await awaitNotes(3);
   const answers = new Map();
-  const note = (received) => received.envelopes.forEach((one) => {
+  const transfers = new wire.Transfers();
+  const note = (received) => received.envelopes.forEach((part) => {
+    const one = part.kind === kinds.chunk ? transfers.take(part) : part;
+    if (!one) return;
     assert.ok(!answers.has(`${one.kind} ${one.id}`), 'answered twice');
     answers.set(`${one.kind} ${one.id}`, one);
   });

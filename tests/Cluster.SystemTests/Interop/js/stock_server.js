@@ -22,7 +22,9 @@ const refusal = options.refuse && { code: grpc.status[options.refuse], details: 
 
 // Batches received and sent on one lane; what the client has not received is sent again on its next stream.
 class Lane {
-  constructor() { Object.assign(this, { received: 0, number: 0, unconfirmed: new Map() }); }
+  constructor() {
+    Object.assign(this, { received: 0, number: 0, unconfirmed: new Map(), transfers: new wire.Transfers(), begun: 0 });
+  }
 
   confirm(received) {
     for (const number of this.unconfirmed.keys()) if (number <= received) this.unconfirmed.delete(number);
@@ -33,6 +35,11 @@ class Lane {
   answer(envelopes) {
     this.unconfirmed.set(++this.number, envelopes);
     return this.compose(this.number);
+  }
+
+  answerLarge({ id, body }) {
+    const head = Buffer.concat([Buffer.from([kinds.reply]), wire.varint(id)]);
+    return wire.chunks(++this.begun, head, body).map((chunk) => this.answer([chunk]));
   }
 }
 
@@ -46,16 +53,25 @@ const answerToCall = (one, name) => {
 };
 const bound = (body) => {
   const reader = new wire.Reader(body);
-  const [first, contract, count] = [reader.varint(), reader.text(), reader.varint()];
+  const listOf = (read) => Array.from({ length: reader.varint() }, read);
+  const [first, [contract], types] = [
+    reader.varint(), listOf(() => reader.text()), listOf(() => reader.block())];
   assert.strictEqual(contract, facts.contract);
   const refusals = [];
-  for (let handle = first; handle < first + count; handle++) {
-    const [name, signature, layout] = [reader.text(), reader.take(8), reader.take(8)];
-    assert.deepStrictEqual({ signature, layout }, facts.methods[name], name);
-    handles.set(handle, name);
-    if (name === 'MissingAsync') refusals.push(wire.varint(handle), wire.varint(unknownMethod), wire.text('not here'));
-  }
-  return wire.envelope(kinds.bound, 0, Buffer.concat([wire.varint(first), wire.varint(refusals.length / 3), ...refusals]));
+  listOf((_, i) => {
+    const [name, [signature], layout] = [reader.text(), listOf(() => reader.take(8)), reader.take(8)];
+    assert.strictEqual(reader.varint(), 0, 'no method is generic');
+    const described = listOf(() => reader.varint());
+    assert.ok(described.every((index) => index <= types.length));
+    assert.deepStrictEqual({ signature, layout, arguments: described.length }, facts.methods[name], name);
+    handles.set(first + i, name);
+    if (name === 'MissingAsync') {
+      refusals.push(Buffer.concat([
+        wire.varint(first + i), wire.varint(unknownMethod), wire.text('not here'), wire.varint(0)]));
+    }
+    return name;
+  });
+  return wire.envelope(kinds.bound, 0, Buffer.concat([wire.varint(first), wire.varint(refusals.length), ...refusals]));
 };
 const answersTo = (one, name) => {
   switch (one.kind) {
@@ -74,11 +90,14 @@ const nameByHash = (hashes) => {
 
 const handle = (lane, received) => {
   lane.confirm(received.received);
-  if (received.envelopes.length === 0 || (received.number > 0 && received.number <= lane.received)) return null;
+  if (received.envelopes.length === 0 || (received.number > 0 && received.number <= lane.received)) return [];
   assert.strictEqual(received.number, lane.received + 1, 'a batch is missing');
   lane.received = received.number;
-  const answers = received.envelopes.flatMap((one) => answersTo(one, handles.get(one.method)));
-  return answers.length > 0 ? lane.answer(answers) : null;
+  const whole = received.envelopes.map((one) => (one.kind === kinds.chunk ? lane.transfers.take(one) : one));
+  const isLarge = (one) => one && one.body.length > wire.chunkBytes;
+  const large = whole.filter(isLarge).flatMap((one) => lane.answerLarge(one));
+  const answers = whole.filter((one) => one && !isLarge(one)).flatMap((one) => answersTo(one, handles.get(one.method)));
+  return answers.length > 0 ? [...large, lane.answer(answers)] : large;
 };
 
 const open = (stream, [one]) => {
@@ -114,10 +133,10 @@ const serveLink = (stream) => {
       opened = open(stream, received.envelopes);
       return;
     }
-    const answer = handle(opened.lane, received);
+    const answers = handle(opened.lane, received);
     isCut = ++seen === opened.cutAfter;
     if (isCut) stream.emit('error', { code: grpc.status.INTERNAL, details: 'cut by the test' });
-    else if (answer) stream.write({ value: answer });
+    else answers.forEach((answer) => stream.write({ value: answer }));
   });
   stream.on('end', () => stream.end());
 };

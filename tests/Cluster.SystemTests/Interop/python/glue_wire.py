@@ -8,7 +8,8 @@ import tempfile
 import grpc
 
 CALL, ONE_WAY, REPLY, FAULT, CANCEL, PING, PONG, HELLO, WELCOME, BIND, BOUND = range(1, 12)
-JOIN, JOINED, LEAVE = 13, 14, 15
+JOIN, JOINED, LEAVE, CHUNK = 13, 14, 15, 16
+CHUNK_BYTES = 60_000
 NAMED, HEADERS = 0x40, 0x20
 CONTROL, CALLS = 0, 1
 MAGIC = b"GLUE"
@@ -25,7 +26,7 @@ def load_facts(path):
             return {key: inner if key in ("contract", "formats") else decode(inner) for key, inner in value.items()}
         if isinstance(value, list):
             return [decode(inner) for inner in value]
-        return bytes.fromhex(value)
+        return value if isinstance(value, int) else bytes.fromhex(value)
 
     return decode(facts)
 
@@ -105,8 +106,11 @@ def join(secret, lane, received):
 
 
 def manifest(first, contract, methods):
-    body = varint(first) + text(contract) + varint(len(methods))
-    return body + b"".join(text(name) + one["signature"] + one["layout"] for name, one in methods.items())
+    """All types have a Slim code, so none is described."""
+    body = varint(first) + varint(1) + text(contract) + varint(0) + varint(len(methods))
+    return body + b"".join(
+        text(name) + varint(1) + one["signature"] + one["layout"] + varint(0) + varint(one["arguments"])
+        + bytes(one["arguments"]) for name, one in methods.items())
 
 
 class Reader:
@@ -183,11 +187,48 @@ class Fault:
             self.glue_kind, self.delivery, self.code = reader.varint(), reader.varint(), reader.varint()
             self.message = reader.text()
         elif self.kind == 2:
-            self.chain = [(reader.text(), reader.text(), reader.text()) for _ in range(reader.varint())]
+            self.chain = [self.exception(reader) for _ in range(reader.varint())]
             self.graph = reader.block()
         else:
             self.message = reader.text()
 
+    @staticmethod
+    def exception(reader):
+        found = reader.text(), reader.text(), reader.text()
+        for _ in range(reader.varint()):
+            reader.text()
+            if reader.take(1) != b"\x00":
+                reader.text()
+        return found
+
+
+class Transfers:
+    """Puts large envelopes together whose chunks come on one lane."""
+
+    def __init__(self):
+        self.open, self.begun = {}, 0
+
+    def take(self, chunk):
+        """The envelope that the chunk completes, or None."""
+        if chunk.call_id > self.begun:
+            self.begun, reader = chunk.call_id, Reader(chunk.body)
+            self.open[chunk.call_id] = [reader.varint(), reader.data[reader.at:], b""]
+            return None
+        one = self.open[chunk.call_id]
+        one[2] += chunk.body
+        length, head, body = one
+        if len(body) < length:
+            return None
+        del self.open[chunk.call_id]
+        return Envelope(Reader(head + block(body)))
+
+
+def chunks(transfer, head, body):
+    """The envelope of a head and a large body in pieces, each for a batch of its own."""
+    yield envelope(CHUNK, transfer, varint(len(body)) + head)
+    for start in range(0, len(body), CHUNK_BYTES):
+        yield envelope(CHUNK, transfer, body[start:start + CHUNK_BYTES])
+
 
 def application_fault(type_name, message):
-    return bytes([2]) + varint(1) + text(type_name) + text(message) + text("at python") + block(b"")
+    return bytes([2]) + varint(1) + text(type_name) + text(message) + text("at python") + varint(0) + block(b"")

@@ -84,7 +84,7 @@ def check_unary(client):
     check_fault(one, REFUSED_UNKNOWN_CONTRACT, NOT_DELIVERED)
     small, = client.unary(
         wire.batch(wire.named_request(7, client.hashes("EchoAsync"), facts["bytes"])),
-        metadata=[("glue-frame-bytes-max", "4096")])
+        metadata=[("glue-message-bytes-max", "4096")])
     check_fault(small, RESULT_TOO_LARGE, EXECUTED)
     note = wire.named_request(0, client.hashes("NoteAsync"), client.number(1), kind=wire.ONE_WAY)
     assert client.unary(wire.batch(note)) == []
@@ -116,8 +116,10 @@ def check_link(client):
         client.bind(), wire.envelope(wire.PING, 77), *[wire.request(i, double, client.number(i)) for i in range(1, 101)]))
     for i in range(101, 151):
         stream.send(wire.batch(wire.request(i, double, client.number(i - 100))))
+    head = bytes([wire.CALL]) + wire.varint(200) + wire.varint(client.handle("EchoAsync")) + wire.varint(30_000)
+    for chunk in wire.chunks(1, head, facts["bytes"]):
+        stream.send(wire.batch(chunk))
     stream.send(wire.batch(
-        wire.request(200, client.handle("EchoAsync"), facts["bytes"]),
         wire.request(201, client.handle("FailAsync"), facts["text"]),
         wire.request(202, client.handle("NothingAsync"), b""),
         wire.named_request(203, client.hashes("DoubleAsync"), client.number(4)),
@@ -127,11 +129,11 @@ def check_link(client):
     await_notes(client, 2)
     stream.send(wire.batch(wire.envelope(wire.CANCEL, 204)))
     await_notes(client, 3)
-    answers = {}
+    answers, transfers = {}, wire.Transfers()
     while len(answers) < 156:
-        note(answers, stream.receive())
+        note(answers, transfers, stream.receive())
     for batch in stream.finish():
-        note(answers, batch)
+        note(answers, transfers, batch)
     handle, = read_refusals(answers[wire.BOUND, 0].body)
     assert handle == client.handle("NothingAsync"), handle
     assert (wire.PONG, 77) in answers
@@ -143,8 +145,11 @@ def check_link(client):
     assert answers[wire.REPLY, 203].body == client.number(8)
 
 
-def note(answers, batch):
+def note(answers, transfers, batch):
     for one in batch.envelopes:
+        one = transfers.take(one) if one.kind == wire.CHUNK else one
+        if one is None:
+            continue
         assert (one.kind, one.call_id) not in answers or one.kind == wire.PING, "answered twice"
         answers[one.kind, one.call_id] = one
 
@@ -154,7 +159,7 @@ def read_refusals(body):
     assert reader.varint() == 0
     for _ in range(reader.varint()):
         handle, code = reader.varint(), reader.varint()
-        assert code == REFUSED_UNKNOWN_METHOD and "NothingAsync" in reader.text()
+        assert code == REFUSED_UNKNOWN_METHOD and "NothingAsync" in reader.text() and not reader.block()
         yield handle
 
 

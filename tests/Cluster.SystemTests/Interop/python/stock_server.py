@@ -19,16 +19,22 @@ class Lane:
     """Batches received and sent on one lane; what the client has not received is sent again on its next stream."""
 
     def __init__(self):
-        self.received, self.number, self.unconfirmed, self.batches = 0, 0, {}, 0
+        self.received, self.number, self.unconfirmed = 0, 0, {}
+        self.transfers, self.begun = wire.Transfers(), 0
 
     def confirm(self, received):
         for number in [one for one in self.unconfirmed if one <= received]:
             del self.unconfirmed[number]
 
-    def answer(self, envelopes):
+    def answer(self, *envelopes):
         self.number += 1
         self.unconfirmed[self.number] = envelopes
         return self.compose(self.number)
+
+    def answer_large(self, call_id, body):
+        self.begun += 1
+        for chunk in wire.chunks(self.begun, bytes([wire.REPLY]) + wire.varint(call_id), body):
+            yield self.answer(chunk)
 
     def compose(self, number):
         return wire.batch(*self.unconfirmed[number], number=number, received=self.received)
@@ -68,20 +74,27 @@ class StockServer:
             for number in sorted(lane.unconfirmed):
                 yield self.service.message(value=lane.compose(number))
         for seen, message in enumerate(requests, 1):
-            answer = self.handle(lane, wire.Batch(message.value))
+            answers = list(self.handle(lane, wire.Batch(message.value)))
             if seen == cut_after:
                 context.abort(grpc.StatusCode.INTERNAL, "cut by the test")
-            if answer:
+            for answer in answers:
                 yield self.service.message(value=answer)
 
     def handle(self, lane, batch):
         lane.confirm(batch.received)
         if not batch.envelopes or 0 < batch.number <= lane.received:
-            return None
+            return
         assert batch.number == lane.received + 1, "a batch is missing"
         lane.received = batch.number
-        answers = [answer for one in batch.envelopes for answer in self.answers_to(one, self.names.get(one.method))]
-        return lane.answer(answers) if answers else None
+        answers = []
+        for one in batch.envelopes:
+            whole = lane.transfers.take(one) if one.kind == wire.CHUNK else one
+            if whole is not None and len(whole.body) > wire.CHUNK_BYTES:
+                yield from lane.answer_large(whole.call_id, whole.body)
+            elif whole is not None:
+                answers.extend(self.answers_to(whole, self.names.get(whole.method)))
+        if answers:
+            yield lane.answer(*answers)
 
     def answers_to(self, one, name):
         if one.kind == wire.BIND:
@@ -107,23 +120,28 @@ class StockServer:
 
     def bound(self, body):
         reader = wire.Reader(body)
-        first, contract, count = reader.varint(), reader.text(), reader.varint()
-        assert contract == self.facts["contract"], contract
+        first, names = reader.varint(), [reader.text() for _ in range(reader.varint())]
+        assert names[0] == self.facts["contract"], names
+        types = [reader.block() for _ in range(reader.varint())]
         refusals = []
-        for handle in range(first, first + count):
-            name, signature, layout = reader.text(), reader.take(8), reader.take(8)
-            known = self.facts["methods"][name]
-            assert (signature, layout) == (known["signature"], known["layout"]), name
+        for handle in range(first, first + reader.varint()):
+            name, hashes = reader.text(), [reader.take(8) for _ in range(reader.varint())]
+            known, layout = self.facts["methods"][name], reader.take(8)
+            assert (hashes[0], layout) == (known["signature"], known["layout"]), name
+            assert reader.varint() == 0, "no method is generic"
+            arguments = [reader.varint() for _ in range(reader.varint())]
+            assert len(arguments) == known["arguments"] and max(arguments, default=0) <= len(types), name
             self.names[handle] = name
             if name == "MissingAsync":
-                refusals.append(wire.varint(handle) + wire.varint(UNKNOWN_METHOD) + wire.text("not here"))
+                refusals.append(
+                    wire.varint(handle) + wire.varint(UNKNOWN_METHOD) + wire.text("not here") + wire.varint(0))
         return wire.envelope(wire.BOUND, body=wire.varint(first) + wire.varint(len(refusals)) + b"".join(refusals))
 
     def name_by_hash(self, hashes):
         contract, signature, layout = hashes[:8], hashes[8:16], hashes[16:]
         assert contract == self.facts["contractHash"]
-        known = {"signature": signature, "layout": layout}
-        return next(name for name, one in self.facts["methods"].items() if one == known)
+        return next(name for name, one in self.facts["methods"].items()
+                    if (one["signature"], one["layout"]) == (signature, layout))
 
     def refuse(self, context):
         if self.options.refuse:
