@@ -1,33 +1,42 @@
-using System.Collections.Concurrent;
-
 namespace Cluster.Glue.Calls;
 
-/// <summary>A bounded pool of call objects, which live across threads from send to completion. Thread-safe.</summary>
+/// <summary>
+/// A bounded pool of call objects, which live across threads from send to completion. What came back last is lent
+/// first, because it is still in the cache. Protected by one lock.
+/// </summary>
 internal sealed class CallPool<T>(Func<T> create, int countMax)
     where T : class
 {
-    private readonly ConcurrentQueue<T> _items = new();
+    private const int InitialCount = 64;
+
+    private readonly Lock _gate = new();
+    private T?[] _items = new T?[Math.Min(InitialCount, countMax)];
     private int _count;
-    private T? _fast;
 
     public T Rent()
     {
-        T? item = _fast;
-        if (item is not null && Interlocked.CompareExchange(ref _fast, null, item) == item)
-            return item;
-        if (!_items.TryDequeue(out item))
-            return create();
-        Interlocked.Decrement(ref _count);
-        return item;
+        lock (_gate)
+        {
+            if (_count > 0)
+            {
+                T item = _items[--_count]!;
+                _items[_count] = null;
+                return item;
+            }
+        }
+
+        return create();
     }
 
     public void Return(T item)
     {
-        if (_fast is null && Interlocked.CompareExchange(ref _fast, item, null) is null)
-            return;
-        if (Interlocked.Increment(ref _count) <= countMax)
-            _items.Enqueue(item);
-        else
-            Interlocked.Decrement(ref _count);
+        lock (_gate)
+        {
+            if (_count == countMax)
+                return;
+            if (_count == _items.Length)
+                Array.Resize(ref _items, Math.Min(_items.Length * 2, countMax));
+            _items[_count++] = item;
+        }
     }
 }

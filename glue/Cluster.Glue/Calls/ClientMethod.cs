@@ -75,7 +75,7 @@ internal abstract class ClientMethod(MethodGroup group, ContractMethod contract,
 /// <summary>A method with its result type: makes and recycles its calls.</summary>
 internal sealed class ClientMethod<T> : ClientMethod
 {
-    private const int PooledCallsMax = 1024;
+    private const int PooledCallsMax = 2048;
 
     private readonly CallPool<OutgoingCall<T>> _pool;
 

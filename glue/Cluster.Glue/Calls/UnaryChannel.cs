@@ -138,11 +138,16 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         ReadOnlyMemory<byte> message, GrpcMessageReader reader, CancellationToken cancellationToken)
     {
         using HttpRequestMessage request = GrpcRequest.Create(_target, ContentOf(message));
-        request.Headers.Add(GlueWire.MessageLimitHeader, _messageLimit);
+        request.Headers.TryAddWithoutValidation(GlueWire.MessageLimitHeader, _messageLimit);
         using HttpResponseMessage response = await _invoker.SendAsync(request, cancellationToken).ConfigureAwait(false);
         GrpcResponse.CheckHeaders(response);
         Stream input = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
-        return await reader.ReadAsync(input, cancellationToken).ConfigureAwait(false)
+        ReadOnlyMemory<byte>? answer = await reader.ReadAsync(input, cancellationToken).ConfigureAwait(false);
+        // To the end: HttpClient resets the stream of a response that is dropped before.
+        if (answer is not null
+            && (reader.HasMore || await input.ReadAsync(new byte[1], cancellationToken).ConfigureAwait(false) > 0))
+            throw new WireException("unary call: more than one answer came.");
+        return answer
             ?? throw GrpcResponse.ReadEnd(response)
                 ?? new GrpcStatusException(GrpcStatus.Unknown, "no answer came");
     }

@@ -164,20 +164,8 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
         }
 
         call.SetCarrier(this, callId);
-        RunHere(incoming);
+        incoming.ExecuteApart();
         call.CheckCancelled();
         return StartResult.Started;
-    }
-
-    /// <summary>What the service sets in the execution context stays with the service.</summary>
-    private static void RunHere(IncomingCall incoming)
-    {
-        ExecutionContext? context = ExecutionContext.Capture();
-        object? ambient = GlueCall.AmbientValue;
-        incoming.Execute();
-        if (context is not null)
-            ExecutionContext.Restore(context);
-        else
-            GlueCall.AmbientValue = ambient;
     }
 }

@@ -89,6 +89,18 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
         }
     }
 
+    /// <summary>Executes on the caller's thread; what the service sets in the execution context stays with it.</summary>
+    public void ExecuteApart()
+    {
+        ExecutionContext? context = ExecutionContext.Capture();
+        object? ambient = GlueCall.AmbientValue;
+        Execute();
+        if (context is not null)
+            ExecutionContext.Restore(context);
+        else
+            GlueCall.AmbientValue = ambient;
+    }
+
     /// <summary>For emitted code: the next argument.</summary>
     public T Read<T>()
     {

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Globalization;
 using Cluster.Contracts;
 using Cluster.Glue.Calls;
@@ -15,6 +16,8 @@ namespace Cluster.Glue.Serving;
 /// </summary>
 internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) : IReplySink
 {
+    private const int UnflushedBytesMax = 64 * 1024;
+
     private readonly TaskCompletionSource<ReadOnlyMemory<byte>> _answer =
         new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -32,12 +35,17 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
     public async Task RunAsync()
     {
         using var reader = new GrpcMessageReader { BytesMax = server.Settings.MessageBytesMax };
-        ReadOnlyMemory<byte> request = await reader.ReadAsync(context.Request.Body, context.RequestAborted)
+        // Kestrel ends the body of a request that is aborted; a token of its own would be made for nothing.
+        ReadOnlyMemory<byte> request = await reader.ReadAsync(context.Request.Body, CancellationToken.None)
             ?? throw new WireException("unary call: the request has no message.");
         bool isOneWay = Begin(request.Span, out GlueCall? running);
         ReadOnlyMemory<byte> answer = isOneWay ? UnaryMessage.Empty : await WaitForAnswerAsync(running);
         context.Response.ContentType = GlueWire.ContentType;
-        await context.Response.Body.WriteAsync(answer, context.RequestAborted);
+        // Not flushed: headers, message and trailers leave together.
+        if (answer.Length <= UnflushedBytesMax)
+            context.Response.BodyWriter.Write(answer.Span);
+        else
+            await context.Response.Body.WriteAsync(answer, context.RequestAborted);
     }
 
     private static int MessageLimitOf(ServerRuntime server, HttpContext context)
@@ -74,7 +82,12 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
         call.Begin(this, verdict.Method, envelope.CallId, isOneWay, CallDeadline.After(server.Settings.Time, time));
         call.SetArguments(envelope.Body);
         running = call.Context;
-        ThreadPool.UnsafeQueueUserWorkItem(call, preferLocal: true);
+        // A request has a pool thread of its own. But the answer to a one-way call does not wait for the method, and a
+        // method that listens to its token has to be heard of before it gives the thread back.
+        if (isOneWay || verdict.Method.Contract.TokenIndex >= 0)
+            ThreadPool.UnsafeQueueUserWorkItem(call, preferLocal: true);
+        else
+            call.ExecuteApart();
         return isOneWay;
     }
 
@@ -99,7 +112,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
 
     private async Task<ReadOnlyMemory<byte>> WaitForAnswerAsync(GlueCall? running)
     {
-        if (running is null)
+        if (running is null || _answer.Task.IsCompleted)
             return await _answer.Task;
         await using CancellationTokenRegistration abort =
             context.RequestAborted.UnsafeRegister(static call => ((GlueCall)call!).Cancel(), running);

@@ -19,6 +19,9 @@ internal sealed class GrpcMessageReader : IDisposable
 
     public int BytesMax { get; set; } = GlueLimits.HandshakeBytesMax;
 
+    /// <summary>Bytes behind the last message have arrived.</summary>
+    public bool HasMore => _start != _end;
+
     /// <summary>The payload of the next message, valid until the next call; null at the end of the stream.</summary>
     public async ValueTask<ReadOnlyMemory<byte>?> ReadAsync(Stream input, CancellationToken cancellationToken)
     {

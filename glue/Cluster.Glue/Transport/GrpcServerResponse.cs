@@ -15,7 +15,7 @@ internal static class GrpcServerResponse
     {
         int code = status?.Status ?? GrpcStatus.Ok;
         HttpResponse response = context.Response;
-        if (response.HasStarted)
+        if (response.HasStarted || response.BodyWriter.UnflushedBytes > 0)
         {
             if (!response.SupportsTrailers())
                 return;

@@ -79,6 +79,12 @@ internal static class DirectedAnswers
             context.Response.ContentType = GlueWire.ContentType;
             return context.Response.Body.WriteAsync(Frames.Of(Frames.Envelope(EnvelopeKind.Ping))).AsTask();
         }),
+        Http("unary call: more than one answer came", GlueTransport.Unary, async context =>
+        {
+            context.Response.ContentType = GlueWire.ContentType;
+            await context.Response.Body.WriteAsync(Frames.Of(Frames.Envelope(EnvelopeKind.Reply)));
+            await context.Response.Body.WriteAsync(Frames.Of(Frames.Envelope(EnvelopeKind.Reply)));
+        }),
         Http("unary bind: answered by Ping", GlueTransport.Unary, async context =>
         {
             context.Response.ContentType = GlueWire.ContentType;
