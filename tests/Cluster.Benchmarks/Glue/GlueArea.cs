@@ -24,8 +24,18 @@ public sealed class GlueArea : IBenchmarkArea
         IPeerService link = GlueClient.Connect<IPeerService>(peer.GlueAddress);
         IPeerService unary = GlueClient.Connect<IPeerService>(
             peer.GlueAddress, new GlueClientOptions { Transport = GlueTransport.Unary });
-        if (run.Wants("calls.256", "calls.64", "calls.16", "calls.256.absolute", "calls.1024", "unary.floor"))
-            RunCalls(run, link, unary, bare);
+        // Connections, emitted code and the first tiers of compilation are not what is measured.
+        CallLoad.WarmUp(
+            TimeSpan.FromSeconds(run.IsQuick ? 8 : 30),
+            count => CallLoad.RunAsync(256, count, () => link.AddAsync(1, 2)),
+            count => CallLoad.RunAsync(256, count, () => unary.AddAsync(1, 2)),
+            count => CallLoad.RunAsync(256, count, () => new ValueTask<int>(EchoAsync(bare))),
+            count => CallLoad.RunAsync(1, Math.Min(count, 1000), () => link.AddAsync(1, 2)),
+            count => MeasureOneWayAsync(link, count));
+        if (run.Wants("calls.256", "calls.64", "calls.16", "calls.256.absolute", "calls.1024"))
+            RunCalls(run, link, unary);
+        if (run.Wants("unary.floor"))
+            RunFloor(run, unary, bare);
         if (run.Wants("call.1.p50", "call.1.p50.tcp"))
             RunLatency(run, link, unary, bare);
         if (run.Wants("object.200", "graph.2048"))
@@ -34,23 +44,24 @@ public sealed class GlueArea : IBenchmarkArea
             RunOneWay(run, link);
         if (run.Wants("call.allocated"))
             RunAllocation(run, link);
+        if (run.Wants("openloop.p99"))
+            RunOpenLoop(run, link);
+        if (run.Wants("connections.1000"))
+            ConnectionRows.Run(run, peer, link);
         BulkRows.Run(run, peer);
         RunInProcess(run, GlueInProcessMode.ShareObjects, "inproc", 1);
         RunInProcess(run, GlueInProcessMode.Serialize, "inproc.serialized", 1000);
     }
 
-    private static void RunCalls(BenchmarkRun run, IPeerService link, IPeerService unary, BareEcho bare)
+    private static void RunCalls(BenchmarkRun run, IPeerService link, IPeerService unary)
     {
         double at256 = 0;
-        // Connections, emitted code and the first tiers of compilation are not what is measured.
-        CallAsync(256, 20_000, () => link.AddAsync(1, 2)).GetAwaiter().GetResult();
-        CallAsync(256, 5_000, () => unary.AddAsync(1, 2)).GetAwaiter().GetResult();
         foreach (int callers in (int[])[256, 64, 16])
         {
             Race race = Race.Run(
                 run.Share(2),
-                Callers("link", callers, () => link.AddAsync(1, 2)),
-                Callers("u", callers, () => unary.AddAsync(1, 2)));
+                CallLoad.Callers("link", callers, () => link.AddAsync(1, 2)),
+                CallLoad.Callers("u", callers, () => unary.AddAsync(1, 2)));
             run.Report($"calls.{callers}", race.RateRatio("link", "u"));
             if (callers != 256)
                 continue;
@@ -58,12 +69,16 @@ public sealed class GlueArea : IBenchmarkArea
             run.Report("calls.256.absolute", at256 / 1000);
         }
 
-        Race many = Race.Run(run.Share(), Callers("link", 1024, () => link.AddAsync(1, 2)));
+        Race many = Race.Run(run.Share(), CallLoad.Callers("link", 1024, () => link.AddAsync(1, 2)));
         run.Report("calls.1024", many.Rate("link") / at256);
+    }
+
+    private static void RunFloor(BenchmarkRun run, IPeerService unary, BareEcho bare)
+    {
         Race floor = Race.Run(
             run.Share(),
-            Callers("u", 256, () => unary.AddAsync(1, 2)),
-            Callers("bare", 256, () => new ValueTask<int>(EchoAsync(bare))));
+            CallLoad.Callers("u", 256, () => unary.AddAsync(1, 2)),
+            CallLoad.Callers("bare", 256, () => new ValueTask<int>(EchoAsync(bare))));
         run.Report("unary.floor", floor.RateRatio("u", "bare"));
     }
 
@@ -112,14 +127,14 @@ public sealed class GlueArea : IBenchmarkArea
         var order = new PeerOrder();
         Race orders = Race.Run(
             run.Share(),
-            Callers("link", 256, () => link.EchoOrderAsync(order)),
-            Callers("u", 256, () => unary.EchoOrderAsync(order)));
+            CallLoad.Callers("link", 256, () => link.EchoOrderAsync(order)),
+            CallLoad.Callers("u", 256, () => unary.EchoOrderAsync(order)));
         run.Report("object.200", orders.RateRatio("link", "u"));
         PeerNode ring = PeerNode.MakeRing();
         Race graphs = Race.Run(
             run.Share(),
-            Callers("link", 256, () => link.EchoGraphAsync(ring)),
-            Callers("u", 256, () => unary.EchoGraphAsync(ring)));
+            CallLoad.Callers("link", 256, () => link.EchoGraphAsync(ring)),
+            CallLoad.Callers("u", 256, () => unary.EchoGraphAsync(ring)));
         run.Report("graph.2048", graphs.RateRatio("link", "u"));
     }
 
@@ -151,10 +166,17 @@ public sealed class GlueArea : IBenchmarkArea
 
     private static async Task<double> MeasureAllocationAsync(IPeerService link, int count)
     {
-        await CallAsync(256, count / 4, () => link.AddAsync(1, 2));
+        await CallLoad.RunAsync(256, count / 4, () => link.AddAsync(1, 2));
         long before = GC.GetTotalAllocatedBytes() + await link.AllocatedAsync();
-        await CallAsync(256, count, () => link.AddAsync(1, 2));
+        await CallLoad.RunAsync(256, count, () => link.AddAsync(1, 2));
         return (double)(GC.GetTotalAllocatedBytes() + await link.AllocatedAsync() - before) / count;
+    }
+
+    private static void RunOpenLoop(BenchmarkRun run, IPeerService link)
+    {
+        Race peak = Race.Run(run.Share() / 2, CallLoad.Callers("link", 256, () => link.AddAsync(1, 2)));
+        double[] times = OpenLoop.Run(link, peak.Rate("link") / 2, run.Share() / 2);
+        run.Report("openloop.p99", times[times.Length * 99 / 100] / times[times.Length / 2]);
     }
 
     private static void RunInProcess(BenchmarkRun run, GlueInProcessMode mode, string row, double unit)
@@ -171,23 +193,8 @@ public sealed class GlueArea : IBenchmarkArea
         using IHost host = builder.Build();
         host.Start();
         IPeerService proxy = GlueClient.Connect<IPeerService>("inproc://" + row);
-        Race race = Race.Run(run.Share(), Callers("inproc", 1, () => proxy.AddAsync(1, 2)));
+        Race race = Race.Run(run.Share(), CallLoad.Callers("inproc", 1, () => proxy.AddAsync(1, 2)));
         run.Report(row, race.Nanoseconds("inproc") / unit);
         host.StopAsync().GetAwaiter().GetResult();
-    }
-
-    private static Contender Callers<T>(string name, int callers, Func<ValueTask<T>> call)
-        => Contender.Async(name, count => CallAsync(callers, count, call));
-
-    private static Task CallAsync<T>(int callers, int count, Func<ValueTask<T>> call)
-    {
-        int left = count;
-        return Task.WhenAll(Enumerable.Range(0, Math.Min(callers, count)).Select(_ => Task.Run(LoopAsync)));
-
-        async Task LoopAsync()
-        {
-            while (Interlocked.Decrement(ref left) >= 0)
-                await call();
-        }
     }
 }

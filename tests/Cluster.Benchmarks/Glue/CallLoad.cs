@@ -1,0 +1,55 @@
+using System.Diagnostics;
+using Cluster.Benchmarks.Harness;
+
+namespace Cluster.Benchmarks.Glue;
+
+/// <summary>Makes calls as so many callers do, each of which waits for its answer before it calls again. Stateless.</summary>
+internal static class CallLoad
+{
+    private static readonly TimeSpan Burst = TimeSpan.FromMilliseconds(100);
+
+    /// <summary>So many calls by so many callers as a side of a race.</summary>
+    /// <param name="name">Its name in the race.</param>
+    /// <param name="callers">How many call at once.</param>
+    /// <param name="call">One call.</param>
+    public static Contender Callers<T>(string name, int callers, Func<ValueTask<T>> call)
+        => Contender.Async(name, count => RunAsync(callers, count, call));
+
+    /// <summary>Makes so many calls by so many callers.</summary>
+    /// <param name="callers">How many call at once.</param>
+    /// <param name="count">How many calls they make together.</param>
+    /// <param name="call">One call.</param>
+    public static Task RunAsync<T>(int callers, int count, Func<ValueTask<T>> call)
+    {
+        int left = count;
+        return Task.WhenAll(Enumerable.Range(0, Math.Min(callers, count)).Select(_ => Task.Run(LoopAsync)));
+
+        async Task LoopAsync()
+        {
+            while (Interlocked.Decrement(ref left) >= 0)
+                await call();
+        }
+    }
+
+    /// <summary>
+    /// Makes calls in bursts for a while. Two processes that take all of both cores leave the compiler little: a process
+    /// that has just started makes a third of the calls that it makes five seconds later.
+    /// </summary>
+    /// <param name="time">For how long.</param>
+    /// <param name="calls">Makes so many calls; the kinds take turns.</param>
+    public static void WarmUp(TimeSpan time, params ReadOnlySpan<Func<int, Task>> calls)
+    {
+        long started = Stopwatch.GetTimestamp();
+        int[] counts = new int[calls.Length];
+        Array.Fill(counts, 64);
+        for (int turn = 0; Stopwatch.GetElapsedTime(started) < time; turn = (turn + 1) % calls.Length)
+        {
+            long began = Stopwatch.GetTimestamp();
+            calls[turn](counts[turn]).GetAwaiter().GetResult();
+            double bursts = Stopwatch.GetElapsedTime(began) / Burst;
+            counts[turn] = (int)Math.Clamp(counts[turn] / Math.Max(bursts, 0.25), 64, 1_000_000);
+            // The compiler gets its turn.
+            Task.Delay(TimeSpan.FromMilliseconds(1), TimeProvider.System).GetAwaiter().GetResult();
+        }
+    }
+}
