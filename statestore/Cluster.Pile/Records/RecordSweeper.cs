@@ -20,7 +20,8 @@ namespace Cluster.Pile.Records;
 /// <para>As long as nearly all main records are in demand, as in a loop over more than fits, main segments stay as they
 /// are: otherwise each that comes back would push out another one just before its next read. It takes room from small
 /// segments instead, until these are a twentieth of the table; then it begins like what is new. Meanwhile one main
-/// segment is looked at with each one that is evicted, so that this ends soon when demand changes.</para>
+/// segment is looked at with every second one that is evicted: often enough that this ends soon when demand changes,
+/// and seldom enough that what just came there has its next read before its turn, in loops over twice as much.</para>
 /// </remarks>
 internal sealed class RecordSweeper
 {
@@ -41,6 +42,7 @@ internal sealed class RecordSweeper
     private readonly RecordCount _count;
     private readonly Lock _gate = new();
     private SegmentDemand _demand;
+    private bool _isMainAtRest;
     private LogSegment? _hand;
     private long _handAt;
     private long _evicted;
@@ -261,9 +263,13 @@ internal sealed class RecordSweeper
     private LogSegment? ChooseVictim(byte priorityMax)
     {
         var queues = EvictionQueues.Of(_space, _log.Snapshot(), priorityMax);
-        if (queues.Main is not { } main || (queues.IsSmallDue && _ghosts!.MayPromote))
+        if (queues.Main is not { } main || _isMainAtRest || (queues.IsSmallDue && _ghosts!.MayPromote))
+        {
+            _isMainAtRest = false;
             return queues.Small ?? queues.Main;
-        var isKept = TryKeep(main);
+        }
+
+        var isKept = _isMainAtRest = TryKeep(main);
         _ghosts!.MayPromote = !isKept || queues.IsSmallAmple;
         return isKept || queues.IsSmallDue ? queues.Small ?? main : main;
     }
