@@ -68,6 +68,9 @@ public enum GlueErrorCode
     /// <summary>The caller cannot rebuild the result.</summary>
     ResultNotReadable = 35,
 
+    /// <summary>The headers of a call or of its reply exceed their limit.</summary>
+    HeadersTooLarge = 36,
+
     /// <summary>The deadline passed before the call was sent.</summary>
     DeadlineBeforeSend = 40,
 
@@ -91,4 +94,13 @@ public enum GlueErrorCode
 
     /// <summary>The service could not be created by its container.</summary>
     ServiceNotCreated = 60,
+
+    /// <summary>The instance has ended, was idle for too long, or never was in this process.</summary>
+    NoSuchInstance = 61,
+
+    /// <summary>Earlier calls to the instance did not end in time.</summary>
+    InstanceLockTimeout = 62,
+
+    /// <summary>The server has as many instances of the service as it may.</summary>
+    InstancesLimit = 63,
 }

@@ -14,6 +14,8 @@ public sealed class GlueCall
     private readonly TimeProvider _time;
     private CancellationTokenSource? _source;
     private bool _cancelled;
+    private GlueHeaders? _headers;
+    private GlueHeaders? _replyHeaders;
 
     internal GlueCall(TimeProvider time, long deadline, NodeId caller)
     {
@@ -63,6 +65,18 @@ public sealed class GlueCall
         }
     }
 
+    /// <summary>The headers that came with the call.</summary>
+    public GlueHeaders Headers => _headers ??= GlueHeaders.Read(Received);
+
+    /// <summary>Headers that go back with the result, or with an exception.</summary>
+    public GlueHeaders ReplyHeaders => _replyHeaders ??= new GlueHeaders();
+
+    /// <summary>The header block that came with the call; null: none.</summary>
+    internal byte[]? Received { get; set; }
+
+    /// <summary>The header block that goes back; empty for none.</summary>
+    internal byte[] ReplyBlock => _replyHeaders?.ToBlock() ?? [];
+
     internal long DeadlineTimestamp { get; }
 
     internal bool IsCancelled => Volatile.Read(ref _cancelled);
@@ -80,6 +94,14 @@ public sealed class GlueCall
         var scope = new GlueDeadlineScope(Ambient.Value, Current, time);
         Ambient.Value = scope;
         return scope;
+    }
+
+    /// <summary>Lets the calls made before the returned scope is disposed carry headers.</summary>
+    /// <param name="headers">What they carry; inner scopes replace outer ones.</param>
+    public static GlueHeaderScope WithHeaders(GlueHeaders headers)
+    {
+        ArgumentNullException.ThrowIfNull(headers);
+        return new GlueHeaderScope(headers);
     }
 
     internal static object? AmbientValue

@@ -72,6 +72,10 @@ public sealed class GlueClientOptions : ILinkOptions
     /// <value>Default: twice the number of cores.</value>
     public int BlockingCallsMax { get; set; } = 2 * Environment.ProcessorCount;
 
+    /// <summary>Whether <see cref="GlueContext"/> travels with calls. W3C trace context always does.</summary>
+    /// <value>Default: false.</value>
+    public bool FlowsContext { get; set; }
+
     /// <summary>Who this process says it is in the handshake. Null: the machine name and a new incarnation.</summary>
     public NodeId? Node { get; set; }
 

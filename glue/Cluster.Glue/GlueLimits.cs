@@ -26,6 +26,9 @@ internal static class GlueLimits
     /// <summary>Closed forms of generic methods that one process serves: they are never unloaded.</summary>
     public const int GenericFormsMax = 1024;
 
+    /// <summary>Instances of one stateful service.</summary>
+    public const int InstancesMax = 100_000;
+
     /// <summary>Bytes of headers in one envelope.</summary>
     public const int HeaderBytesMax = 64 * 1024;
 
@@ -46,6 +49,10 @@ internal static class GlueLimits
     public static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(5);
     public static readonly TimeSpan HeartbeatInterval = TimeSpan.FromSeconds(5);
     public static readonly TimeSpan DrainTimeout = TimeSpan.FromSeconds(5);
+
+    public static readonly TimeSpan InstanceIdleTimeout = TimeSpan.FromMinutes(20);
+    public static readonly TimeSpan InstanceIdleTimeoutHighest = TimeSpan.FromDays(30);
+    public static readonly TimeSpan InstanceLockTimeout = TimeSpan.FromSeconds(10);
 
     public static readonly TimeSpan ResumeWindow = TimeSpan.FromSeconds(5);
     public static readonly TimeSpan LinkAgeMax = TimeSpan.FromHours(1);

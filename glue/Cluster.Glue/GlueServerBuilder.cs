@@ -26,7 +26,7 @@ public sealed class GlueServerBuilder
         where TContract : class
         where TImplementation : class, TContract
     {
-        ContractDescription.Of(typeof(TContract));
+        ContractRules.CheckMode(ContractDescription.Of(typeof(TContract)), mode);
         if (mode == GlueInstanceMode.Singleton)
             Services.TryAddSingleton<TImplementation>();
         else

@@ -79,6 +79,23 @@ public sealed class GlueServerOptions : ILinkOptions
     /// <value>Default: 64 MiB.</value>
     public long SendQueueBytesMax { get; set; } = GlueLimits.SendQueueBytesMax;
 
+    /// <summary>
+    /// How long an instance of a stateful service lives without a call: at this time exactly it is gone. From 1 second
+    /// to 30 days.
+    /// </summary>
+    /// <value>Default: 20 minutes.</value>
+    public TimeSpan InstanceIdleTimeout { get; set; } = GlueLimits.InstanceIdleTimeout;
+
+    /// <summary>
+    /// How long a call waits for earlier ones to the same instance, if its deadline allows that. From 1 ms to 1 day.
+    /// </summary>
+    /// <value>Default: 10 seconds.</value>
+    public TimeSpan InstanceLockTimeout { get; set; } = GlueLimits.InstanceLockTimeout;
+
+    /// <summary>Instances that each stateful service may have; a further one is refused. At least 1.</summary>
+    /// <value>Default: 100,000.</value>
+    public int InstancesMax { get; set; } = GlueLimits.InstancesMax;
+
     /// <summary>Who this process says it is in the handshake. Null: the machine name and a new incarnation.</summary>
     public NodeId? Node { get; set; }
 

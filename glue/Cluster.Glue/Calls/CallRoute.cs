@@ -5,6 +5,9 @@ internal abstract class CallRoute(ClientSettings settings)
 {
     public ClientSettings Settings { get; } = settings;
 
+    /// <summary>Headers that each call carries.</summary>
+    public virtual ReadOnlyMemory<byte> Headers => default;
+
     /// <summary>
     /// Arguments and results are handed over as they are, because the server is in this process and shares objects.
     /// </summary>

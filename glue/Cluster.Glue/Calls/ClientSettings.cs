@@ -21,6 +21,7 @@ internal sealed record ClientSettings
         CallsInFlightMax = options.CallsInFlightMax;
         SendQueueBytesMax = options.SendQueueBytesMax;
         Node = options.Node ?? NodeId.NewIncarnation(Environment.MachineName);
+        FlowsContext = options.FlowsContext;
         ConfigureTypes = options.ConfigureTypes;
         LoggerFactory = options.LoggerFactory ?? NullLoggerFactory.Instance;
         Time = options.TimeProvider;
@@ -48,6 +49,8 @@ internal sealed record ClientSettings
     public long SendQueueBytesMax { get; }
 
     public NodeId Node { get; }
+
+    public bool FlowsContext { get; }
 
     public Action<SlimOptions>? ConfigureTypes { get; }
 

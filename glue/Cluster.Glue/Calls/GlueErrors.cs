@@ -82,6 +82,13 @@ internal static class GlueErrors
             $"{method.DisplayName} was loaded from two builds in this process, which share no objects; "
             + "set InProcessMode to Serialize.");
 
+    public static GlueException HeadersTooLarge(string method, int size)
+        => NotDelivered(
+            GlueErrorKind.Refused,
+            GlueErrorCode.HeadersTooLarge,
+            $"The headers of {method} need {size} bytes, HeaderBytesMax is {GlueLimits.HeaderBytesMax}; nothing was "
+            + "sent. Pass large values as arguments.");
+
     /// <summary>The message of a failure and, where a value's own code threw, of what it threw.</summary>
     public static string Why(Exception cause)
         => cause.InnerException is { } inner ? $"{cause.Message} {inner.Message}" : cause.Message;
@@ -100,5 +107,6 @@ internal static class GlueErrors
         => exception is { Delivery: GlueDelivery.NotDelivered, Kind: not GlueErrorKind.Deadline }
             && exception.Code is not (GlueErrorCode.ArgumentsTooLarge or GlueErrorCode.ArgumentsNotWritable
                 or GlueErrorCode.ArgumentsNotReadable or GlueErrorCode.BlockingCallsLimit
+                or GlueErrorCode.HeadersTooLarge or GlueErrorCode.NoSuchInstance
                 or GlueErrorCode.ClientDisposed);
 }

@@ -24,6 +24,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
     private SlimMessageWriter? _writer;
     private ContractSerializer _serializer = null!;
     private bool _isDescribed;
+    private GlueHeaderScope? _headerScope;
     private ArgumentBox? _lastBox;
     private CancellationTokenRegistration _registration;
     private ICallCanceller? _carrier;
@@ -44,6 +45,9 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
 
     /// <summary>Nothing was serialized: the route shares objects.</summary>
     public bool IsShared { get; private set; }
+
+    /// <summary>The header block that it carries; empty for none.</summary>
+    public ReadOnlyMemory<byte> Headers { get; private set; }
 
     /// <summary>When the call fails for lack of time, as a timestamp of the client's clock.</summary>
     public long Deadline { get; private set; }
@@ -176,6 +180,13 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
         Signal(run);
     }
 
+    /// <summary>Takes the headers of the answer, for a caller who may want them; before the answer itself.</summary>
+    public void SetReplyHeaders(ReadOnlySpan<byte> headers)
+    {
+        if (_headerScope is { } scope)
+            scope.Reply = GlueHeaders.Read(headers);
+    }
+
     public void FinishWithoutAnswer()
     {
         Outcome = EnvelopeKind.OneWay;
@@ -273,6 +284,8 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
         Deadline = CallDeadline.Next(Route.Settings);
         try
         {
+            Headers = CallHeaders.Of(Route, Method.Contract);
+            _headerScope = Headers.IsEmpty ? null : AmbientHeaders.Current?.Scope;
             ICallChannel? channel = Select();
             if (channel?.TryStart(this) != StartResult.Started)
                 _ = StartWaitingAsync(channel, null);

@@ -57,7 +57,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
             Method = terms.SignatureHash,
             LayoutFingerprint = call.Method.LayoutFingerprint,
             IsNamed = true,
-            Headers = terms.Headers,
+            Headers = Join(terms.Headers, call.Headers),
             RemainingMilliseconds = CallDeadline.ToWire(call.Remaining),
         };
         ReadOnlyMemory<byte> message = UnaryMessage.Create(header, call.Arguments);
@@ -152,6 +152,10 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
                 ?? new GrpcStatusException(GrpcStatus.Unknown, "no answer came");
     }
 
+    // A block is one header after the other.
+    private static ReadOnlyMemory<byte> Join(ReadOnlyMemory<byte> first, ReadOnlyMemory<byte> second)
+        => first.IsEmpty ? second : second.IsEmpty ? first : (byte[])[.. first.Span, .. second.Span];
+
     private UnaryTerms TermsOf(ClientMethod method)
         => _terms.TryGetValue(method, out UnaryTerms? terms)
             ? terms
@@ -229,7 +233,10 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         Envelope envelope = Envelope.Read(ref batch);
         if (envelope.Kind is not (EnvelopeKind.Reply or EnvelopeKind.Fault) || !batch.AtEnd)
             throw new WireException("unary call: the answer is not exactly one answer envelope.");
-        _pending.TryRemove(callId, call)?.FinishWithAnswer(envelope.Kind, envelope.Body);
+        if (_pending.TryRemove(callId, call) is not { } mine)
+            return;
+        mine.SetReplyHeaders(envelope.Headers);
+        mine.FinishWithAnswer(envelope.Kind, envelope.Body);
     }
 
     private GlueException Explain(Exception exception, Contracts.ContractMethod method, bool isLate) => exception switch

@@ -73,6 +73,8 @@ internal sealed class ContractDescription
             Shape = shape,
             ResultType = result,
             IsOneWay = method.IsDefined(typeof(OneWayAttribute), inherit: false),
+            IsConstructor = method.IsDefined(typeof(ConstructorAttribute), inherit: false),
+            IsDestructor = method.IsDefined(typeof(DestructorAttribute), inherit: false),
         };
     }
 

@@ -35,6 +35,12 @@ internal sealed class ContractMethod
 
     public required bool IsOneWay { get; init; }
 
+    /// <summary>It makes an instance of a stateful service.</summary>
+    public required bool IsConstructor { get; init; }
+
+    /// <summary>It ends the instance it is called on.</summary>
+    public required bool IsDestructor { get; init; }
+
     /// <summary>What the type parameters of a generic method were closed over; empty for other methods.</summary>
     public Type[] TypeArguments { get; init; } = [];
 
@@ -70,6 +76,8 @@ internal sealed class ContractMethod
             Shape = Shape,
             ResultType = HasResult ? result : typeof(Nothing),
             IsOneWay = IsOneWay,
+            IsConstructor = IsConstructor,
+            IsDestructor = IsDestructor,
             TypeArguments = arguments,
         };
     }

@@ -82,6 +82,21 @@ internal static class ContractRules
             throw Refuse(declaring, $"method '{method.Name}' is [OneWay] and has a result; return void or a Task");
     }
 
+    /// <summary>Checks that a contract has what an instance mode needs, and nothing that it ignores.</summary>
+    public static void CheckMode(ContractDescription contract, GlueInstanceMode mode)
+    {
+        ContractMethod? constructor = contract.Methods.FirstOrDefault(method => method.IsConstructor);
+        if (mode == GlueInstanceMode.Stateful && constructor is null)
+            throw Refuse(contract.Type, "is registered as Stateful and has no [Constructor] method; add one");
+        if (mode != GlueInstanceMode.Stateful && constructor is not null)
+            throw Refuse(contract.Type, $"has the [Constructor] method '{constructor.Method.Name}'; make it Stateful");
+        bool hasInstances = mode is GlueInstanceMode.Stateful or GlueInstanceMode.AutoConstructed;
+        if (!hasInstances && contract.Methods.FirstOrDefault(method => method.IsDestructor) is { } destructor)
+            throw Refuse(contract.Type, $"has the [Destructor] method '{destructor.Method.Name}'; make it Stateful");
+        if (constructor is not null && constructor.ResultType != typeof(GlueInstance))
+            throw Refuse(contract.Type, $"[Constructor] method '{constructor.Method.Name}' must return a GlueInstance");
+    }
+
     private static void CheckProperty(Type declaring, PropertyInfo property)
     {
         if (property.GetIndexParameters().Length > 0)

@@ -17,6 +17,17 @@ internal sealed class GlueServerOptionsValidator : IValidateOptions<GlueServerOp
                 LinkOptionRules.Minutes / 2))
             .Concat(OptionRange.Check(
                 $"{Section}:DrainTimeout", options.DrainTimeout, TimeSpan.Zero, LinkOptionRules.Minutes))
+            .Concat(OptionRange.Check(
+                $"{Section}:InstanceIdleTimeout",
+                options.InstanceIdleTimeout,
+                TimeSpan.FromSeconds(1),
+                GlueLimits.InstanceIdleTimeoutHighest))
+            .Concat(OptionRange.Check(
+                $"{Section}:InstanceLockTimeout",
+                options.InstanceLockTimeout,
+                TimeSpan.FromMilliseconds(1),
+                GlueLimits.DeadlineHighest))
+            .Concat(OptionRange.Check($"{Section}:InstancesMax", options.InstancesMax, 1, int.MaxValue))
             .Concat(LinkOptionRules.ProblemsOf(Section, options))
             .Concat(AddressProblemsOf(options));
 

@@ -104,13 +104,20 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
         return true;
     }
 
-    public void Answer(ulong callId, EnvelopeKind kind, WireBuffer body)
-        => _pending.TryRemove(callId)?.FinishWithAnswer(kind, body.WrittenSpan);
-
-    public void AnswerShared<T>(ulong callId, OutgoingCall<T> caller, T result)
+    public void Answer(ulong callId, EnvelopeKind kind, WireBuffer body, ReadOnlyMemory<byte> headers = default)
     {
-        if (_pending.TryRemove(callId, caller) is not null)
-            caller.FinishShared(result);
+        if (_pending.TryRemove(callId) is not { } call)
+            return;
+        call.SetReplyHeaders(headers.Span);
+        call.FinishWithAnswer(kind, body.WrittenSpan);
+    }
+
+    public void AnswerShared<T>(ulong callId, OutgoingCall<T> caller, T result, ReadOnlySpan<byte> headers)
+    {
+        if (_pending.TryRemove(callId, caller) is null)
+            return;
+        caller.SetReplyHeaders(headers);
+        caller.FinishShared(result);
     }
 
     public void Ended(IncomingCall call) => _running.Remove(call);
@@ -150,6 +157,7 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
             return added;
         IncomingCall incoming = server.RentCall();
         incoming.Begin(this, method, callId, isOneWay, CallDeadline.After(server.Settings.Time, call.Remaining));
+        incoming.SetHeaders(call.Headers.Span);
         if (call.IsShared)
             incoming.ShareWith(call);
         else
@@ -159,12 +167,15 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
         if (isOneWay)
         {
             call.FinishWithoutAnswer();
-            ThreadPool.UnsafeQueueUserWorkItem(incoming, preferLocal: false);
+            incoming.Schedule(preferLocal: false);
             return StartResult.Started;
         }
 
         call.SetCarrier(this, callId);
-        incoming.ExecuteApart();
+        if (incoming.HasInstance)
+            incoming.Schedule(preferLocal: true);
+        else
+            incoming.ExecuteApart();
         call.CheckCancelled();
         return StartResult.Started;
     }

@@ -18,9 +18,9 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
 
     public int AnswerBytesMax => link.Settings.MessageBytesMax - GlueWire.EnvelopeHeaderBytesMax;
 
-    public void Answer(ulong callId, EnvelopeKind kind, WireBuffer body)
+    public void Answer(ulong callId, EnvelopeKind kind, WireBuffer body, ReadOnlyMemory<byte> headers = default)
     {
-        var header = new EnvelopeHeader { Kind = kind, CallId = callId };
+        var header = new EnvelopeHeader { Kind = kind, CallId = callId, Headers = headers };
         if (body.Count <= GlueWire.WholeBodyBytesMax)
             lane.Writer.Append(header, body.WrittenSpan, isAlone: link.IsServingOne);
         else
@@ -47,6 +47,7 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
         if (envelope.BeganAt != 0)
             time -= settings.Time.GetElapsedTime(envelope.BeganAt);
         call.Begin(this, verdict.Method!, envelope.CallId, isOneWay, CallDeadline.After(settings.Time, time));
+        call.SetHeaders(envelope.Headers);
         call.SetArguments(envelope.Body, envelope.OwnBody);
         link.Run(call, lane.Work);
     }

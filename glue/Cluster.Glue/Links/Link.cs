@@ -288,8 +288,7 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
         {
             case EnvelopeKind.Reply or EnvelopeKind.Fault:
                 // An unknown id belongs to a caller that gave up: the answer came too late.
-                _pending.TryRemove(envelope.CallId)
-                    ?.FinishWithAnswer(envelope.Kind, envelope.Body, envelope.OwnBody, lane.Work);
+                Finish(_pending.TryRemove(envelope.CallId), envelope, lane.Work);
                 break;
             case EnvelopeKind.Ping:
                 lane.Writer.Append(
@@ -331,6 +330,14 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
             lane.Loss);
     }
 
+    private static void Finish(OutgoingCall? call, in Envelope answer, PoolRun run)
+    {
+        if (call is null)
+            return;
+        call.SetReplyHeaders(answer.Headers);
+        call.FinishWithAnswer(answer.Kind, answer.Body, answer.OwnBody, run);
+    }
+
     private StartResult StartCall(OutgoingCall call, int handle)
     {
         StartResult added = _pending.TryAdd(call, out ulong callId);
@@ -345,6 +352,7 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
             CallId = callId,
             Method = (ulong)handle,
             RemainingMilliseconds = CallDeadline.ToWire(call.Remaining),
+            Headers = call.Headers,
         };
         StartResult appended = Send(header, call);
         // Whoever took the call out of the table meanwhile, a link that ends, has finished it.
@@ -361,6 +369,7 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
             Kind = EnvelopeKind.OneWay,
             Method = (ulong)handle,
             RemainingMilliseconds = CallDeadline.ToWire(call.Remaining),
+            Headers = call.Headers,
         };
         StartResult appended = Send(header, call);
         if (appended == StartResult.Started)

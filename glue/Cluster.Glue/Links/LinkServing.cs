@@ -66,7 +66,11 @@ internal sealed class LinkServing(ServerRuntime server, LinkSettings settings, L
         _running.Add(call);
         if (_early.TryTake(call.CallId))
             call.Context.Cancel();
-        run.Add(call);
+        // A call to an instance waits for its turn there instead.
+        if (call.HasInstance)
+            call.Schedule(preferLocal: false);
+        else
+            run.Add(call);
     }
 
     /// <summary>Sends an answer that is too large for its call's lane; takes the body out of its buffer.</summary>

@@ -18,6 +18,12 @@ internal readonly struct FaultWriter(WireBuffer output, ServedMethod method, Glu
                 GlueErrorCode.ResultNotWritable,
                 $"{method.Contract.DisplayName} ran, but its result cannot be serialized: {GlueErrors.Why(cause)}");
 
+    public static GlueException HeadersFailure(ServedMethod method, int size)
+        => Executed(
+            GlueErrorCode.HeadersTooLarge,
+            $"{method.Contract.DisplayName} ran, but its ReplyHeaders need {size} bytes; HeaderBytesMax is "
+            + $"{GlueLimits.HeaderBytesMax}.");
+
     public void Write(Exception exception, GlueCall context, bool hasReadArguments)
     {
         if (Classify(exception, context, hasReadArguments) is { } failure)

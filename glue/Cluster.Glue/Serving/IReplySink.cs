@@ -15,7 +15,7 @@ internal interface IReplySink
     int AnswerBytesMax { get; }
 
     /// <summary>Takes the answer of a call that has ended; the body is copied, or taken out of its buffer.</summary>
-    void Answer(ulong callId, EnvelopeKind kind, WireBuffer body);
+    void Answer(ulong callId, EnvelopeKind kind, WireBuffer body, ReadOnlyMemory<byte> headers = default);
 
     /// <summary>Called once for each call that has ended, after its answer if it has one.</summary>
     void Ended(IncomingCall call);

@@ -25,6 +25,9 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
     private SlimMessageReader? _reader;
     private ArgumentBox? _nextBox;
     private OutgoingCall? _sharedWith;
+    private StatefulInstance? _stateful;
+    private GlueException? _refusal;
+    private bool _endsInstance;
     private bool _hasReadArguments;
 
     public ulong CallId { get; private set; }
@@ -38,6 +41,18 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
 
     /// <summary>The same chain the other way.</summary>
     public IncomingCall? PreviousRunning { get; set; }
+
+    /// <summary>For messages: contract and method.</summary>
+    public string MethodName => _method.Contract.DisplayName;
+
+    /// <summary>It makes an instance of a stateful service.</summary>
+    public bool IsConstructor => _method.Contract.IsConstructor;
+
+    /// <summary>It goes to an instance of a stateful service.</summary>
+    public bool HasInstance => _method.Owner.Instances is not null;
+
+    /// <summary>The instance it goes to.</summary>
+    public GlueInstance Target => Context.Received is { } headers ? CallHeaders.InstanceIn(headers) : default;
 
     /// <summary>For emitted code: the token of a method that wants one.</summary>
     public CancellationToken Token => Context.CancellationToken;
@@ -69,10 +84,42 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
         _nextBox = call.FirstBox;
     }
 
+    /// <summary>Takes the header block, which is copied if there is one.</summary>
+    public void SetHeaders(ReadOnlySpan<byte> headers)
+    {
+        if (!headers.IsEmpty)
+            Context.Received = headers.ToArray();
+    }
+
+    /// <summary>The call has arrived: it runs on the pool, or waits for its instance there.</summary>
+    public void Schedule(bool preferLocal)
+    {
+        if (_method.Owner.Instances is { } instances)
+            instances.Enter(this);
+        else
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal);
+    }
+
+    /// <summary>The instance whose line the call is in; null: none.</summary>
+    public void SetInstance(StatefulInstance? instance) => _stateful = instance;
+
+    /// <summary>Fails the call on the pool instead of running it.</summary>
+    public void Refuse(GlueException refusal)
+    {
+        _refusal = refusal;
+        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+    }
+
     public void Execute()
     {
         try
         {
+            if (_refusal is not null)
+            {
+                Fail(_refusal);
+                return;
+            }
+
             if (Context.IsCancelled || Context.Remaining == TimeSpan.Zero)
             {
                 Fail(new OperationCanceledException("The call's time was over before it could run."));
@@ -80,6 +127,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
             }
 
             GlueCall.AmbientValue = Context;
+            AmbientHeaders.Enter(Context.Received);
             object service = OpenService();
             _method.Invoker(service, this);
         }
@@ -138,6 +186,8 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
 
     public void Return<T>(T result)
     {
+        if (_stateful is not null)
+            result = ReturnStateful(_stateful, result);
         if (IsOneWay)
         {
             End(EnvelopeKind.None);
@@ -151,6 +201,12 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
         }
 
         End(TryWriteResult(result) ? EnvelopeKind.Reply : EnvelopeKind.Fault);
+    }
+
+    private T ReturnStateful<T>(StatefulInstance instance, T result)
+    {
+        _endsInstance = _method.Contract.IsDestructor;
+        return _method.Contract.IsConstructor ? (T)(object)instance.Publish() : result;
     }
 
     public void ReturnNothing() => Return<Nothing>(default);
@@ -200,7 +256,9 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
     {
         try
         {
-            return _instance.Open(runtime.Services, _method.Owner.Registration);
+            return _stateful is null
+                ? _instance.Open(runtime.Services, _method.Owner.Registration)
+                : _stateful.Open(runtime.Services);
         }
         catch (Exception exception)
         {
@@ -245,6 +303,8 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
 
     private void Fail(Exception exception)
     {
+        // What a constructor leaves behind that did not come to its end nobody can reach.
+        _endsInstance = _stateful is not null && _method.Contract.IsConstructor;
         if (_reader is not null)
         {
             _reader.Abort();
@@ -301,7 +361,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
         ValueTask closing;
         try
         {
-            closing = _instance.CloseAsync();
+            closing = _endsInstance ? _stateful!.EndAsync() : _instance.CloseAsync();
         }
         catch (Exception exception)
         {
@@ -331,11 +391,24 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
 
     private void Deliver<T>(EnvelopeKind answer, (OutgoingCall<T> Caller, T Result)? shared)
     {
-        if (answer != EnvelopeKind.None)
-            _sink.Answer(CallId, answer, _answer);
+        byte[] headers = Context.ReplyBlock;
+        if (headers.Length > GlueLimits.HeaderBytesMax && !IsOneWay)
+        {
+            _answer.Reset();
+            FaultCodec.WriteGlue(_answer, FaultWriter.HeadersFailure(_method, headers.Length));
+            _sink.Answer(CallId, EnvelopeKind.Fault, _answer);
+        }
+        else if (answer != EnvelopeKind.None)
+        {
+            _sink.Answer(CallId, answer, _answer, headers);
+        }
         else if (shared is { } direct && _sink is InProcess.InProcessChannel channel)
-            channel.AnswerShared(CallId, direct.Caller, direct.Result);
+        {
+            channel.AnswerShared(CallId, direct.Caller, direct.Result, headers);
+        }
+
         _sink.Ended(this);
+        _stateful?.Leave();
         Recycle();
     }
 
@@ -352,6 +425,9 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
         _nextBox = null;
         _sharedWith = null;
         _hasReadArguments = false;
+        _stateful = null;
+        _refusal = null;
+        _endsInstance = false;
         Context = null!;
         runtime.Recycle(this);
     }

@@ -21,6 +21,7 @@ internal sealed class ServedContract
         Methods = Description.ClosedMethods
             .Select((method, at) => new ServedMethod(this, method, invokers[at], Serializer.FingerprintOf(method)))
             .ToArray();
+        Instances = registration.HasInstances ? new InstanceTable(registration, Description.Name, settings) : null;
         Generics = Description.Methods
             .Where(method => method.IsOpen)
             .Select(method => new ServedGeneric(this, method, settings.GenericForms))
@@ -34,6 +35,9 @@ internal sealed class ServedContract
     public ContractSerializer Serializer { get; }
 
     public ServedMethod[] Methods { get; }
+
+    /// <summary>The objects of a stateful service; null for others.</summary>
+    public InstanceTable? Instances { get; }
 
     public ServedGeneric[] Generics { get; }
 

@@ -10,7 +10,7 @@ namespace Cluster.Glue.Serving;
 /// The Glue server of this process, whatever its bindings: catalog, settings, the links that are open, and draining.
 /// A singleton of the container; its shared state is a concurrent set and one flag that is only ever raised.
 /// </summary>
-internal sealed class ServerRuntime : IDisposable
+internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
 {
     private const int PooledCallsMax = 2048;
 
@@ -90,7 +90,26 @@ internal sealed class ServerRuntime : IDisposable
         }
     }
 
-    public void Dispose() => _draining.Dispose();
+    public void Dispose()
+    {
+        _draining.Dispose();
+        _ = EndInstancesAsync();
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        _draining.Dispose();
+        await EndInstancesAsync();
+    }
+
+    private async Task EndInstancesAsync()
+    {
+        foreach (ServedContract contract in Catalog.Contracts)
+        {
+            if (contract.Instances is { } instances)
+                await instances.DisposeAsync();
+        }
+    }
 
     private async Task WatchAsync(Link link)
     {

@@ -24,6 +24,9 @@ internal sealed record ServerSettings
         Node = options.Node ?? NodeId.NewIncarnation(Environment.MachineName);
         ConfigureTypes = options.ConfigureTypes;
         GenericForms = options.GenericForms;
+        InstanceIdleTimeout = options.InstanceIdleTimeout;
+        InstanceLockTimeout = options.InstanceLockTimeout;
+        InstancesMax = options.InstancesMax;
         Time = options.TimeProvider;
     }
 
@@ -56,6 +59,12 @@ internal sealed record ServerSettings
     public NodeId Node { get; }
 
     public Action<SlimOptions>? ConfigureTypes { get; }
+
+    public TimeSpan InstanceIdleTimeout { get; }
+
+    public TimeSpan InstanceLockTimeout { get; }
+
+    public int InstancesMax { get; }
 
     /// <summary>Shared with the other servers of the process; protects itself.</summary>
     public GenericForms GenericForms { get; }

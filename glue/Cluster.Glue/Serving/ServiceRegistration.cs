@@ -1,4 +1,8 @@
 namespace Cluster.Glue.Serving;
 
 /// <summary>What <c>AddService</c> was told. Immutable; collected in the container.</summary>
-internal sealed record ServiceRegistration(Type Contract, Type Implementation, GlueInstanceMode Mode);
+internal sealed record ServiceRegistration(Type Contract, Type Implementation, GlueInstanceMode Mode)
+{
+    /// <summary>Calls go to objects that are found by a handle.</summary>
+    public bool HasInstances => Mode is GlueInstanceMode.Stateful or GlueInstanceMode.AutoConstructed;
+}

@@ -25,9 +25,9 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
 
     public int AnswerBytesMax { get; } = MessageLimitOf(server, context) - GlueWire.EnvelopeHeaderBytesMax;
 
-    public void Answer(ulong callId, EnvelopeKind kind, WireBuffer body)
-        => _answer.TrySetResult(
-            UnaryMessage.Create(new EnvelopeHeader { Kind = kind, CallId = callId }, body.WrittenSpan));
+    public void Answer(ulong callId, EnvelopeKind kind, WireBuffer body, ReadOnlyMemory<byte> headers = default)
+        => _answer.TrySetResult(UnaryMessage.Create(
+            new EnvelopeHeader { Kind = kind, CallId = callId, Headers = headers }, body.WrittenSpan));
 
     // After the answer of a two-way call this changes nothing.
     public void Ended(IncomingCall call) => _answer.TrySetResult(UnaryMessage.Empty);
@@ -80,12 +80,13 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
         TimeSpan time = CallDeadline.FromWire(envelope.RemainingMilliseconds, server.Settings.Deadline);
         IncomingCall call = server.RentCall();
         call.Begin(this, verdict.Method, envelope.CallId, isOneWay, CallDeadline.After(server.Settings.Time, time));
+        call.SetHeaders(envelope.Headers);
         call.SetArguments(envelope.Body);
         running = call.Context;
         // A request has a pool thread of its own. But the answer to a one-way call does not wait for the method, and a
         // method that listens to its token has to be heard of before it gives the thread back.
-        if (isOneWay || verdict.Method.Contract.TokenIndex >= 0)
-            ThreadPool.UnsafeQueueUserWorkItem(call, preferLocal: true);
+        if (isOneWay || verdict.Method.Contract.TokenIndex >= 0 || call.HasInstance)
+            call.Schedule(preferLocal: true);
         else
             call.ExecuteApart();
         return isOneWay;

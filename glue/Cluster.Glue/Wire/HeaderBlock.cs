@@ -14,7 +14,22 @@ internal static class HeaderBlock
     /// <summary>A named call describes its types, and so shall the answer.</summary>
     public const string Described = "glue-described";
 
-    private const int NameBytesMax = 256;
+    /// <summary>The instance of a stateful service: incarnation and id, 16 bytes each.</summary>
+    public const string Instance = "glue-instance";
+
+    /// <summary>The caller's ambient context: a header block of text values.</summary>
+    public const string Context = "glue-context";
+
+    /// <summary>The trace that a call belongs to, as W3C Trace Context writes it.</summary>
+    public const string TraceParent = "traceparent";
+
+    /// <summary>What tracing systems add to it.</summary>
+    public const string TraceState = "tracestate";
+
+    /// <summary>Names that begin so are Glue's own.</summary>
+    public const string OwnPrefix = "glue-";
+
+    public const int NameBytesMax = 256;
 
     /// <summary>One header as it lies in the block.</summary>
     internal readonly ref struct Entry
@@ -75,5 +90,14 @@ internal static class HeaderBlock
         }
 
         return default;
+    }
+
+    public static void WriteContext(WireBuffer output, IEnumerable<KeyValuePair<string, string>> context)
+    {
+        var value = new WireBuffer(256, int.MaxValue);
+        foreach ((string name, string text) in context)
+            WriteText(value, name, text);
+        WriteBinary(output, Context, value.WrittenSpan);
+        value.Reset();
     }
 }

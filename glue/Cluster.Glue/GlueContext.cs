@@ -1,0 +1,39 @@
+using System.Collections.Immutable;
+using Cluster.Glue.Calls;
+
+namespace Cluster.Glue;
+
+/// <summary>
+/// Ambient values, such as a tenant, that flow with <c>await</c> and, where
+/// <see cref="GlueClientOptions.FlowsContext"/> says so, to the services that are called and to those that they call. What a service sets does not reach its caller.
+/// </summary>
+public static class GlueContext
+{
+    /// <summary>The value of that name; null when there is none.</summary>
+    /// <param name="name">Its name.</param>
+    public static string? Find(string name) => AmbientHeaders.Current?.Context?.GetValueOrDefault(name);
+
+    /// <summary>Sets a value until the returned scope is disposed, in the same method.</summary>
+    /// <param name="name">Its name, at most 256 bytes in UTF-8.</param>
+    /// <param name="value">The value; it counts against the 64 KiB of a call's headers.</param>
+    public static IDisposable With(string name, string value)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(name);
+        ArgumentNullException.ThrowIfNull(value);
+        AmbientHeaders? outer = AmbientHeaders.Current;
+        ImmutableDictionary<string, string> context = outer?.Context ?? ImmutableDictionary<string, string>.Empty;
+        var inner = new AmbientHeaders(outer?.Scope, context.SetItem(name, value));
+        AmbientHeaders.Current = inner;
+        return new Restoration(outer, inner);
+    }
+
+    /// <summary>Puts the former values back, unless others were set meanwhile. Immutable.</summary>
+    private sealed class Restoration(AmbientHeaders? outer, AmbientHeaders inner) : IDisposable
+    {
+        public void Dispose()
+        {
+            if (ReferenceEquals(AmbientHeaders.Current, inner))
+                AmbientHeaders.Current = outer;
+        }
+    }
+}

@@ -1,0 +1,155 @@
+using Cluster.Contracts;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Cluster.Glue.Serving;
+
+/// <summary>
+/// One object of a stateful service with its DI scope and the line of calls that wait for it: one is in it at a time,
+/// in the order of their arrival, unless the service is thread-safe. Its state is protected by a lock; the object is
+/// made by the first call that runs.
+/// </summary>
+internal sealed class StatefulInstance(InstanceTable table, Guid id, bool isThreadSafe)
+{
+    private readonly Lock _gate = new();
+    private readonly LinkedList<WaitingCall> _waiting = new();
+    private Lazy<object>? _service;
+    private AsyncServiceScope? _scope;
+    private long _idleSince = table.Settings.Time.GetTimestamp();
+    private int _insideCount;
+    private bool _isClosed;
+    private bool _isEnding;
+
+    public Guid Id => id;
+
+    /// <summary>A call in the line. Its timer may fire when the object carries another call already.</summary>
+    private sealed class WaitingCall(StatefulInstance instance, IncomingCall call)
+    {
+        public IncomingCall Call => call;
+
+        public ITimer? Timer { get; set; }
+
+        public void GiveUp() => instance.GiveUp(this);
+    }
+
+    /// <summary>Starts the call, or puts it into the line; false when the instance has ended.</summary>
+    public bool TryEnter(IncomingCall call)
+    {
+        lock (_gate)
+        {
+            if (_isClosed)
+                return false;
+            call.SetInstance(this);
+            if (_insideCount > 0 && !isThreadSafe)
+            {
+                var waiting = new WaitingCall(this, call);
+                _waiting.AddLast(waiting);
+                waiting.Timer = table.Settings.Time.CreateTimer(
+                    static w => ((WaitingCall)w!).GiveUp(),
+                    waiting,
+                    table.Settings.InstanceLockTimeout,
+                    Timeout.InfiniteTimeSpan);
+                return true;
+            }
+
+            _insideCount++;
+        }
+
+        ThreadPool.UnsafeQueueUserWorkItem(call, preferLocal: false);
+        return true;
+    }
+
+    /// <summary>The object; made by the first call.</summary>
+    public object Open(IServiceProvider root)
+    {
+        Lazy<object> service;
+        lock (_gate)
+            service = _service ??= new Lazy<object>(() => Create(root));
+        return service.Value;
+    }
+
+    public GlueInstance Publish() => table.Publish(this);
+
+    /// <summary>A call is over: the next one in the line starts.</summary>
+    public void Leave()
+    {
+        WaitingCall? next = null;
+        lock (_gate)
+        {
+            _insideCount--;
+            _idleSince = table.Settings.Time.GetTimestamp();
+            if (_waiting.First is { } first)
+            {
+                next = first.Value;
+                _waiting.Remove(first);
+                _insideCount++;
+            }
+        }
+
+        if (next is null)
+            return;
+        next.Timer?.Dispose();
+        ThreadPool.UnsafeQueueUserWorkItem(next.Call, preferLocal: false);
+    }
+
+    /// <summary>True once when nobody has called for the idle time; the caller then ends it.</summary>
+    public bool TryExpire()
+    {
+        lock (_gate)
+        {
+            if (_isClosed || _insideCount > 0)
+                return false;
+            _isClosed = table.Settings.Time.GetElapsedTime(_idleSince) >= table.Settings.InstanceIdleTimeout;
+            return _isClosed;
+        }
+    }
+
+    /// <summary>Makes it unknown, sends who waits away, and disposes the object. Idempotent.</summary>
+    public async ValueTask EndAsync()
+    {
+        WaitingCall[] sentAway;
+        AsyncServiceScope? scope;
+        lock (_gate)
+        {
+            if (_isEnding)
+                return;
+            _isClosed = true;
+            _isEnding = true;
+            sentAway = [.. _waiting];
+            _waiting.Clear();
+            scope = _scope;
+        }
+
+        table.Remove(this);
+        foreach (WaitingCall waiting in sentAway)
+        {
+            waiting.Timer?.Dispose();
+            // They look for the instance again, and find none or, of an auto-constructed service, a new one.
+            waiting.Call.SetInstance(null);
+            table.Enter(waiting.Call);
+        }
+
+        if (scope is { } open)
+            await open.DisposeAsync();
+    }
+
+    private object Create(IServiceProvider root)
+    {
+        AsyncServiceScope scope = root.CreateAsyncScope();
+        lock (_gate)
+            _scope = scope;
+        return scope.ServiceProvider.GetRequiredService(table.Implementation);
+    }
+
+    private void GiveUp(WaitingCall waiting)
+    {
+        lock (_gate)
+        {
+            if (!_waiting.Remove(waiting))
+                return;
+        }
+
+        waiting.Timer?.Dispose();
+        waiting.Call.SetInstance(null);
+        waiting.Call.Refuse(table.LockTimeout(waiting.Call));
+    }
+}
