@@ -9,6 +9,7 @@ namespace Cluster.Glue.Tests.Fuzzing;
 /// </summary>
 internal sealed class FuzzCorpus
 {
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
     private static readonly byte[] Secret = [.. Enumerable.Repeat((byte)9, 16)];
 
     private FuzzCorpus()
@@ -77,7 +78,13 @@ internal sealed class FuzzCorpus
         var corpus = new FuzzCorpus();
         var gate = new Lock();
         var seen = new List<(bool ToServer, byte[] Payload)>();
-        var options = new GlueClientOptions { ResumeWindow = TimeSpan.Zero, ConfigureTypes = GlueHost.AllowTypes };
+        var options = new GlueClientOptions
+        {
+            ResumeWindow = TimeSpan.Zero,
+            ConfigureTypes = GlueHost.AllowTypes,
+            DeadlineDefault = Bound,
+            ConnectTimeout = Bound,
+        };
         options.WrapConnector = inner => new RecordingConnector(inner, (toServer, payload) =>
         {
             lock (gate)

@@ -75,7 +75,7 @@ public sealed class FaultyLink
     public void CutAtRandom(double probability)
         => Add(new FrameFault(FrameAction.CutBefore, null) { Probability = probability });
 
-    /// <summary>Sends each frame twice with a probability.</summary>
+    /// <summary>Sends each frame but handshakes twice with a probability.</summary>
     /// <param name="probability">From 0 to 1.</param>
     /// <param name="direction">Null: both.</param>
     public void Repeat(double probability, FrameDirection? direction = null)

@@ -24,12 +24,13 @@ internal sealed class FaultyStream(IMessageStream inner, FaultyLink link, int nu
         await WaitAsync(plan);
         // Without its handshake, what follows on a stream makes no sense to anybody.
         CutWhen(plan.CutsBefore || (plan.Drops && !_hasSent));
+        bool repeats = plan.Repeats && _hasSent;
         _hasSent = true;
         if (plan.Drops)
             return;
         byte[] frame = plan.FlippedBit == 0 ? buffer : (byte[])buffer.Clone();
         Flip(frame.AsSpan(payloadStart, payloadLength), plan);
-        for (int times = plan.Repeats ? 2 : 1; times > 0; times--)
+        for (int times = repeats ? 2 : 1; times > 0; times--)
             await inner.SendAsync(frame, payloadStart, payloadLength);
         CutWhen(plan.CutsAfter);
     }
@@ -43,12 +44,13 @@ internal sealed class FaultyStream(IMessageStream inner, FaultyLink link, int nu
             FramePlan plan = link.Next(FrameDirection.ToClient, payload.Length);
             await WaitAsync(plan);
             CutWhen(plan.CutsBefore || (plan.Drops && !_hasReceived));
+            bool repeats = plan.Repeats && _hasReceived;
             _hasReceived = true;
             if (plan.Drops)
                 continue;
             byte[] frame = payload.ToArray();
             Flip(frame, plan);
-            if (plan.Repeats)
+            if (repeats)
                 _again = frame;
             if (plan.CutsAfter)
                 Abort();
