@@ -137,16 +137,23 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Executes on the caller's thread; what the service sets in the execution context stays with it.</summary>
+    /// <summary>
+    /// Executes on the caller's thread; what the service sets in the execution context stays with it.
+    /// </summary>
     public void ExecuteApart()
     {
         ExecutionContext? context = ExecutionContext.Capture();
         object? ambient = GlueCall.AmbientValue;
+        AmbientHeaders? headers = AmbientHeaders.Current;
         Execute();
         if (context is not null)
+        {
             ExecutionContext.Restore(context);
-        else
-            GlueCall.AmbientValue = ambient;
+            return;
+        }
+
+        GlueCall.AmbientValue = ambient;
+        AmbientHeaders.Current = headers;
     }
 
     /// <summary>For emitted code: the next argument.</summary>

@@ -42,6 +42,7 @@ public abstract class FailureSemanticTests : SemanticTests
     }
 
     [Fact]
+    [Trait("Case", "glue-32")]
     public async Task CancellationByTheServer_IsNotTheCallers()
     {
         var exception = await Assert.ThrowsAnyAsync<OperationCanceledException>(

@@ -16,6 +16,7 @@ public abstract class TimingSemanticTests : SemanticTests
     protected override TimeProvider Time => _time;
 
     [Fact]
+    [Trait("Case", "glue-29")]
     public async Task CancelledBeforehand_SendsNothing()
     {
         using var source = new CancellationTokenSource();
@@ -27,6 +28,7 @@ public abstract class TimingSemanticTests : SemanticTests
     }
 
     [Fact]
+    [Trait("Case", "glue-30")]
     public async Task CancelWhileWaiting_ReachesTheServer_AndReleasesTheCaller()
     {
         using var source = new CancellationTokenSource();
@@ -54,6 +56,7 @@ public abstract class TimingSemanticTests : SemanticTests
     }
 
     [Fact]
+    [Trait("Case", "glue-34")]
     public async Task Deadline_WithoutTokenParameter_ReleasesTheCaller()
     {
         ITiming timing = Proxy<ITiming>();
@@ -69,6 +72,7 @@ public abstract class TimingSemanticTests : SemanticTests
     }
 
     [Fact]
+    [Trait("Case", "glue-36")]
     public async Task Deadline_ShrinksAlongAChain()
     {
         var downstream = Server.Services.GetRequiredService<Downstream>();
@@ -102,6 +106,7 @@ public abstract class TimingSemanticTests : SemanticTests
     }
 
     [Fact]
+    [Trait("Case", "glue-40")]
     public async Task OneWay_ThatFailsOnTheServer_DoesNotReachTheCaller()
     {
         await Proxy<ITiming>().FailSilentlyAsync();
@@ -109,6 +114,7 @@ public abstract class TimingSemanticTests : SemanticTests
     }
 
     [Fact]
+    [Trait("Case", "glue-31")]
     public async Task CancellationRacingTheReply_EndsEachCallOnce()
     {
         IShapes shapes = Proxy<IShapes>();
