@@ -25,7 +25,8 @@ public sealed class GlueClientOptions : ILinkOptions
     public TimeSpan ConnectTimeout { get; set; } = GlueLimits.ConnectTimeout;
 
     /// <summary>
-    /// Silence after which the peer is asked for a sign of life; after three times this silence the link is given up.
+    /// Silence after which the peer is asked for a sign of life; after twice this silence the connection is given
+    /// up.
     /// </summary>
     /// <value>Default: 5 seconds. From 50 ms to 10 minutes.</value>
     public TimeSpan HeartbeatInterval { get; set; } = GlueLimits.HeartbeatInterval;

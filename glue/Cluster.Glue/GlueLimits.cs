@@ -17,6 +17,9 @@ internal static class GlueLimits
     public const long SendQueueBytesLowest = 64 * 1024;
     public const long SendQueueBytesHighest = 4L * 1024 * 1024 * 1024;
 
+    /// <summary>Connections whose peer has not shaken hands yet; further ones are told to come again.</summary>
+    public const int UnauthenticatedConnectionsMax = 64;
+
     /// <summary>A peer that has not shaken hands costs at most this much buffer.</summary>
     public const int HandshakeBytesMax = 64 * 1024;
 
@@ -48,6 +51,7 @@ internal static class GlueLimits
     public static readonly TimeSpan DeadlineHighest = TimeSpan.FromDays(1);
     public static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(5);
     public static readonly TimeSpan HeartbeatInterval = TimeSpan.FromSeconds(5);
+    public static readonly TimeSpan QueueDelayMax = TimeSpan.FromSeconds(5);
     public static readonly TimeSpan DrainTimeout = TimeSpan.FromSeconds(5);
 
     public static readonly TimeSpan InstanceIdleTimeout = TimeSpan.FromMinutes(20);

@@ -39,7 +39,28 @@ public sealed class GlueServerOptions : ILinkOptions
     public TimeSpan HandshakeTimeout { get; set; } = GlueLimits.ConnectTimeout;
 
     /// <summary>
-    /// Silence after which the peer is asked for a sign of life; after three times this silence the link is given up.
+    /// Connections whose peers have not shaken hands yet. Further ones are refused at once, which costs next to
+    /// nothing; Glue's clients come again within their <see cref="GlueClientOptions.ConnectTimeout"/>. From 1 to
+    /// 65,536.
+    /// </summary>
+    /// <value>Default: 64.</value>
+    public int UnauthenticatedConnectionsMax { get; set; } = GlueLimits.UnauthenticatedConnectionsMax;
+
+    /// <summary>
+    /// Time that a call may wait here for a thread. One that has waited longer is refused before its arguments are
+    /// read, with <see cref="GlueErrorCode.ServerOverloaded"/>: a server that is late for all helps nobody. From
+    /// 10 ms to 1 day.
+    /// </summary>
+    /// <value>Default: 5 seconds.</value>
+    public TimeSpan QueueDelayMax { get; set; } = GlueLimits.QueueDelayMax;
+
+    /// <summary>What becomes of the calls of a peer whose link was lost for longer than it is kept.</summary>
+    /// <value>Default: <see cref="GlueLostLinkCalls.Cancel"/>.</value>
+    public GlueLostLinkCalls LostLinkCalls { get; set; } = GlueLostLinkCalls.Cancel;
+
+    /// <summary>
+    /// Silence after which the peer is asked for a sign of life; after twice this silence the connection is given
+    /// up.
     /// </summary>
     /// <value>Default: 5 seconds. From 50 ms to 10 minutes.</value>
     public TimeSpan HeartbeatInterval { get; set; } = GlueLimits.HeartbeatInterval;

@@ -67,6 +67,13 @@ internal static class GlueErrors
             code,
             $"{method.DisplayName} was not sent before its deadline: {limit} was reached.");
 
+    public static GlueException QueuedTooLong(ContractMethod method, TimeSpan delay, TimeSpan limit)
+        => NotDelivered(
+            GlueErrorKind.Overloaded,
+            GlueErrorCode.ServerOverloaded,
+            $"{method.DisplayName} waited {delay.TotalSeconds:0.###} s for a thread of the server, QueueDelayMax is "
+            + $"{limit.TotalSeconds:0.###} s; it did not run.");
+
     public static GlueException LinkLost(string address, GlueErrorCode code, string reason, Exception? cause)
         => new(
             GlueErrorKind.Broken,

@@ -154,6 +154,24 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
     {
         using var timeout = new CancellationTokenSource(_settings.ConnectTimeout, _settings.Time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, _disposal.Token);
+        TimeSpan pause = PauseMin;
+        while (true)
+        {
+            try
+            {
+                return await ConnectOnceAsync(either);
+            }
+            catch (GrpcStatusException busy) when (busy.Status == GrpcStatus.ResourceExhausted)
+            {
+                // Others shake hands there just now; jitter, because all of them may have come at once.
+                await Task.Delay(Jitter.Of(pause), _settings.Time, either.Token);
+                pause = 2 * pause < PauseMax ? 2 * pause : PauseMax;
+            }
+        }
+    }
+
+    private async Task<Link> ConnectOnceAsync(CancellationTokenSource either)
+    {
         IMessageStream stream = await _connector.OpenAsync(_uri, either.Token);
         Link link;
         try

@@ -15,6 +15,17 @@ internal sealed class GlueServerOptionsValidator : IValidateOptions<GlueServerOp
                 options.HandshakeTimeout,
                 TimeSpan.FromMilliseconds(10),
                 LinkOptionRules.Minutes / 2))
+            .Concat(OptionRange.Check($"{Section}:LostLinkCalls", options.LostLinkCalls))
+            .Concat(OptionRange.Check(
+                $"{Section}:UnauthenticatedConnectionsMax",
+                options.UnauthenticatedConnectionsMax,
+                1,
+                GlueLimits.CallsInFlightHighest))
+            .Concat(OptionRange.Check(
+                $"{Section}:QueueDelayMax",
+                options.QueueDelayMax,
+                TimeSpan.FromMilliseconds(10),
+                GlueLimits.DeadlineHighest))
             .Concat(OptionRange.Check(
                 $"{Section}:DrainTimeout", options.DrainTimeout, TimeSpan.Zero, LinkOptionRules.Minutes))
             .Concat(OptionRange.Check(

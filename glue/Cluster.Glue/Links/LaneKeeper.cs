@@ -14,6 +14,8 @@ internal sealed class LaneKeeper(Link link, Lane lane, Func<CancellationToken, V
     private static readonly TimeSpan PauseMin = TimeSpan.FromMilliseconds(10);
     private static readonly TimeSpan PauseMax = TimeSpan.FromMilliseconds(500);
 
+    private TimeSpan _pause = PauseMin;
+
     private TimeProvider Time => link.Settings.Time;
 
     /// <summary>Keeps the lane carried.</summary>
@@ -53,9 +55,7 @@ internal sealed class LaneKeeper(Link link, Lane lane, Func<CancellationToken, V
             await link.CarryAsync(
                 lane,
                 stream,
-                isKnown
-                    ? static _ => new ValueTask<ulong>(0UL)
-                    : received => Handshake.JoinAsync(stream, link.Settings, lane.Role, received));
+                isKnown ? static _ => new ValueTask<ulong>(0UL) : received => JoinAsync(stream, received));
         }
         catch (Exception refusal) when (IsFinal(refusal))
         {
@@ -63,8 +63,17 @@ internal sealed class LaneKeeper(Link link, Lane lane, Func<CancellationToken, V
         }
         catch (Exception)
         {
-            // Cut again before both sides had told what they received: as if it had never been opened.
+            // Cut again before both sides had told what they received, or too many came at once: as if it had never
+            // been opened.
+            await PauseAsync();
         }
+    }
+
+    private async ValueTask<ulong> JoinAsync(IMessageStream stream, ulong receivedCount)
+    {
+        ulong peerReceivedCount = await Handshake.JoinAsync(stream, link.Settings, lane.Role, receivedCount);
+        _pause = PauseMin;
+        return peerReceivedCount;
     }
 
     private async Task WaitForEndOrAgeAsync(Task carrying)
@@ -78,7 +87,6 @@ internal sealed class LaneKeeper(Link link, Lane lane, Func<CancellationToken, V
     // The link's clock ends the link when this takes too long.
     private async Task<IMessageStream?> OpenAsync()
     {
-        TimeSpan pause = PauseMin;
         while (link.NeedsStreams)
         {
             try
@@ -92,11 +100,16 @@ internal sealed class LaneKeeper(Link link, Lane lane, Func<CancellationToken, V
             }
             catch (Exception)
             {
-                await Task.WhenAny(Task.Delay(pause, Time), link.Ended);
-                pause = pause < PauseMax ? 2 * pause : PauseMax;
+                await PauseAsync();
             }
         }
 
         return null;
+    }
+
+    private async Task PauseAsync()
+    {
+        await Task.WhenAny(Task.Delay(Jitter.Of(_pause), Time), link.Ended);
+        _pause = 2 * _pause < PauseMax ? 2 * _pause : PauseMax;
     }
 }

@@ -53,7 +53,7 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
         _pending = new PendingCalls(settings.CallsInFlightMax);
         _methods = new OutgoingMethods(_lanes.Calls.Writer);
         _serving = server is null ? null : new LinkServing(server, settings, _bulk);
-        _clock = new LinkClock(this, settings.Time, settings.HeartbeatInterval);
+        _clock = new LinkClock(this, settings.Time, settings.HeartbeatInterval / LinkPulse.BeatsPerInterval);
         // Whoever opened the link gives it up.
         _use = server is null ? new LinkUse(settings.Time, GlueLimits.LinkIdleMax) : null;
         _clock.Start();
@@ -187,7 +187,7 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
         foreach (OutgoingCall call in _pending.Close())
             call.FinishWithFailure(failure);
         _methods.Close();
-        _serving?.CancelAll();
+        _serving?.LinkEnded(code);
         _ = ConcludeAsync(lanes);
     }
 
@@ -321,6 +321,15 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
     private void Beat(Lane lane, long now)
     {
         lane.Beat(now);
+        if (!lane.IsCarried && lane.Writer.HeldBytes > _settings.SendQueueBytesMax)
+        {
+            End(
+                GlueErrorCode.LinkLost,
+                $"{lane.Writer.HeldBytes} bytes wait for a peer without a connection; SendQueueBytesMax allows "
+                + $"{_settings.SendQueueBytesMax}",
+                lane.Loss);
+        }
+
         if (lane.LostFor(now) <= _settings.ResumeWindow)
             return;
         End(

@@ -7,10 +7,14 @@ namespace Cluster.Glue.Links;
 /// </summary>
 internal sealed class LinkPulse(TimeProvider time, TimeSpan interval)
 {
-    private const int SilentIntervalsMax = 3;
+    /// <summary>The clock beats at least so often per interval.</summary>
+    public const int BeatsPerInterval = 4;
 
-    // The clock beats at least once per interval; a beat that comes this late means that the process stood still.
-    private const int LateIntervals = 2;
+    // Found out by the next beat, so within twice the interval.
+    private const double SilentIntervalsMax = 2 - (1.0 / BeatsPerInterval);
+
+    // A beat that comes this late means that the process stood still.
+    private const int LateIntervals = 1;
 
     private long _lastReceived = time.GetTimestamp();
     private long _lastPing = time.GetTimestamp();

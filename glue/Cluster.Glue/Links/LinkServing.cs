@@ -32,7 +32,7 @@ internal sealed class LinkServing(ServerRuntime server, LinkSettings settings, L
     /// Completes when not too much runs or waits to be written. Callers keep reading, so this cannot deadlock.
     /// </summary>
     public ValueTask WaitForRoomAsync(Lane lane)
-        => _running.IsFull || lane.Writer.QueuedBytes + bulk.QueuedBytes > settings.SendQueueBytesMax
+        => _running.IsFull || lane.Writer.QueuedBytes > settings.SendQueueBytesMax || IsBulkFull(lane)
             ? new ValueTask(WaitForRoomSlowAsync(lane))
             : ValueTask.CompletedTask;
 
@@ -79,6 +79,14 @@ internal sealed class LinkServing(ServerRuntime server, LinkSettings settings, L
 
     public void Ended(IncomingCall call) => _running.Remove(call);
 
+    /// <summary>The calls of a link that has ended have nobody to answer.</summary>
+    public void LinkEnded(GlueErrorCode cause)
+    {
+        bool isLost = cause is GlueErrorCode.LinkLost or GlueErrorCode.HeartbeatLost;
+        if (!isLost || server.Settings.LostLinkCalls == GlueLostLinkCalls.Cancel)
+            CancelAll();
+    }
+
     public void CancelAll()
     {
         foreach (GlueCall call in _running.Collect())
@@ -116,8 +124,15 @@ internal sealed class LinkServing(ServerRuntime server, LinkSettings settings, L
     {
         await _running.WaitForRoomAsync();
         await lane.Writer.WaitForProgressAsync();
-        await bulk.WaitForRoomAsync();
+        if (IsBulkFull(lane))
+            await bulk.WaitForRoomAsync();
     }
+
+    // One answer of the largest size holds nothing up, many do. The bulk lane itself is read on: what moves its answers
+    // is that the peer says what it has received.
+    private bool IsBulkFull(Lane lane)
+        => lane.Role != LaneRole.Bulk
+            && bulk.QueuedBytes > settings.SendQueueBytesMax + settings.MessageBytesMax;
 
     // A cancellation overtakes its call when they travel on different lanes.
     private void Cancel(ulong callId)

@@ -7,7 +7,9 @@ namespace Cluster.Glue.Links;
 /// answer that comes too late finds a newer generation and is ignored. Whoever removes a call finishes it: exactly
 /// one does. Protected by one lock.
 /// </summary>
-internal sealed class PendingCalls(int countMax)
+/// <param name="countMax">Calls under way at once.</param>
+/// <param name="generationBefore">Of a slot that was never used; for tests of what comes after four billion.</param>
+internal sealed class PendingCalls(int countMax, uint generationBefore = 0)
 {
     private const int IndexBits = 16;
     private const int IndexMask = (1 << IndexBits) - 1;
@@ -46,7 +48,9 @@ internal sealed class PendingCalls(int countMax)
             ref Slot slot = ref _slots[index];
             slot.Call = call;
             slot.Deadline = call.Deadline;
-            slot.Generation++;
+            // Zero again after four billion calls: no call has id zero.
+            if (++slot.Generation == 0)
+                slot.Generation = 1;
             _count++;
             callId = ((ulong)slot.Generation << IndexBits) | (uint)index;
             return StartResult.Started;
@@ -157,6 +161,7 @@ internal sealed class PendingCalls(int countMax)
 
         if (_usedSlots == _slots.Length)
             Array.Resize(ref _slots, Math.Min(_slots.Length * 2, countMax));
+        _slots[_usedSlots].Generation = generationBefore;
         return _usedSlots++;
     }
 

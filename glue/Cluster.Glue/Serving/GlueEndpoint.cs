@@ -8,10 +8,12 @@ namespace Cluster.Glue.Serving;
 
 /// <summary>
 /// Answers the HTTP requests of Glue's gRPC service: links, unary calls, and refusals of everything else with a
-/// status and a reason. Stateless; one per server.
+/// status and a reason. One per server; what it counts protects itself.
 /// </summary>
 internal sealed class GlueEndpoint(ServerRuntime server)
 {
+    private readonly HandshakeGate _gate = new(server.Settings.UnauthenticatedConnectionsMax);
+
     public async Task HandleAsync(HttpContext context)
     {
         GrpcStatusException? status;
@@ -81,26 +83,54 @@ internal sealed class GlueEndpoint(ServerRuntime server)
     {
         if (server.IsDraining)
             return new GrpcStatusException(GrpcStatus.Unavailable, "the server is stopping");
-        await using ServerMessageStream stream = await ServerMessageStream.AcceptAsync(context);
-        HandshakeMessage first;
-        try
-        {
-            first = await Handshake.ReceiveAsync(stream).AsTask().WaitAsync(
-                server.Settings.HandshakeTimeout, server.Settings.Time, context.RequestAborted);
-        }
-        catch (TimeoutException)
+        // Before a byte of it is read.
+        if (!_gate.TryEnter())
         {
             return new GrpcStatusException(
-                GrpcStatus.DeadlineExceeded,
-                $"no Hello within HandshakeTimeout ({server.Settings.HandshakeTimeout.TotalSeconds:0.##} s)");
+                GrpcStatus.ResourceExhausted,
+                $"{_gate.CountMax} connections are shaking hands (UnauthenticatedConnectionsMax); come again");
         }
 
+        await using ServerMessageStream stream = await AcceptAsync(context);
+        HandshakeMessage first = await ReceiveFirstAsync(stream, context.RequestAborted);
         Link link = first.Join is { } join
             ? await CarryAsync(stream, join)
             : await OpenAsync(stream, SettingsFor(first.Hello!, AddressOf(context)), first.Hello!);
         return link.EndCause is { Code: GlueErrorCode.ProtocolViolation } cause
             ? new GrpcStatusException(GrpcStatus.InvalidArgument, cause.InnerException?.Message ?? cause.Message)
             : null;
+    }
+
+    private async Task<ServerMessageStream> AcceptAsync(HttpContext context)
+    {
+        try
+        {
+            return await ServerMessageStream.AcceptAsync(context);
+        }
+        catch
+        {
+            _gate.Leave();
+            throw;
+        }
+    }
+
+    private async Task<HandshakeMessage> ReceiveFirstAsync(ServerMessageStream stream, CancellationToken aborted)
+    {
+        try
+        {
+            return await Handshake.ReceiveAsync(stream).AsTask().WaitAsync(
+                server.Settings.HandshakeTimeout, server.Settings.Time, aborted);
+        }
+        catch (TimeoutException)
+        {
+            throw new GrpcStatusException(
+                GrpcStatus.DeadlineExceeded,
+                $"no Hello within HandshakeTimeout ({server.Settings.HandshakeTimeout.TotalSeconds:0.##} s)");
+        }
+        finally
+        {
+            _gate.Leave();
+        }
     }
 
     private async Task<Link> OpenAsync(ServerMessageStream stream, LinkSettings settings, Hello peer)

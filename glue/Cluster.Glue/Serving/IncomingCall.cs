@@ -29,6 +29,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
     private GlueException? _refusal;
     private bool _endsInstance;
     private bool _hasReadArguments;
+    private long _arrivedAt;
 
     public ulong CallId { get; private set; }
 
@@ -63,6 +64,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
         _method = method;
         CallId = callId;
         IsOneWay = isOneWay;
+        _arrivedAt = runtime.Settings.Time.GetTimestamp();
         Context = new GlueCall(runtime.Settings.Time, deadline, sink.Peer);
     }
 
@@ -123,6 +125,13 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
             if (Context.IsCancelled || Context.Remaining == TimeSpan.Zero)
             {
                 Fail(new OperationCanceledException("The call's time was over before it could run."));
+                return;
+            }
+
+            TimeSpan delay = runtime.Settings.Time.GetElapsedTime(_arrivedAt);
+            if (delay > runtime.Settings.QueueDelayMax)
+            {
+                Fail(GlueErrors.QueuedTooLong(_method.Contract, delay, runtime.Settings.QueueDelayMax));
                 return;
             }
 

@@ -14,6 +14,9 @@ internal sealed record ServerSettings
         ExceptionDetail = options.ExceptionDetail;
         Deadline = options.DeadlineDefault;
         HandshakeTimeout = options.HandshakeTimeout;
+        UnauthenticatedConnectionsMax = options.UnauthenticatedConnectionsMax;
+        QueueDelayMax = options.QueueDelayMax;
+        LostLinkCalls = options.LostLinkCalls;
         HeartbeatInterval = options.HeartbeatInterval;
         ResumeWindow = options.ResumeWindow;
         DrainTimeout = options.DrainTimeout;
@@ -41,6 +44,12 @@ internal sealed record ServerSettings
     public TimeSpan Deadline { get; }
 
     public TimeSpan HandshakeTimeout { get; }
+
+    public int UnauthenticatedConnectionsMax { get; }
+
+    public TimeSpan QueueDelayMax { get; }
+
+    public GlueLostLinkCalls LostLinkCalls { get; }
 
     public TimeSpan HeartbeatInterval { get; }
 

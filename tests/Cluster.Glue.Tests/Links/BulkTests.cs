@@ -50,8 +50,9 @@ public sealed class BulkTests(ITestOutputHelper output) : IAsyncLifetime
     [Trait("Case", "glue-20")]
     public async Task SixtyFourMegabytes_ComeThrough_WithTheDefaultLimit()
     {
+        await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = 10 * Bound });
         byte[] bytes = MakeBytes(64_000_000);
-        byte[] echoed = await Graphs().EchoBytesAsync(bytes).WaitAsync(Bound);
+        byte[] echoed = await client.CreateProxy<IGraphs>(_host.Address).EchoBytesAsync(bytes).WaitAsync(10 * Bound);
         Assert.True(bytes.AsSpan().SequenceEqual(echoed));
     }
 
@@ -79,6 +80,17 @@ public sealed class BulkTests(ITestOutputHelper output) : IAsyncLifetime
     {
         Assert.Equal(300_000, (await Graphs().MakeBytesAsync(300_000).WaitAsync(Bound)).Length);
         Assert.Equal(BulkStream, _faults.StreamCount);
+    }
+
+    [Fact]
+    public async Task AnswerLargerThanTheQueue_DoesNotStopTheLaneThatItNeeds()
+    {
+        await using GlueHost host = await GlueHost.StartAsync(options => options.SendQueueBytesMax = 64 * 1024);
+        await using GlueClient client = Connect();
+        byte[] bytes = MakeBytes(20_000_000);
+        IGraphs graphs = client.CreateProxy<IGraphs>(host.Address);
+        byte[][] echoed = await Task.WhenAll(graphs.EchoBytesAsync(bytes), graphs.EchoBytesAsync(bytes)).WaitAsync(Bound);
+        Assert.All(echoed, one => Assert.True(bytes.AsSpan().SequenceEqual(one)));
     }
 
     [Fact]

@@ -30,6 +30,7 @@ public class LinkLifeTests
     }
 
     [Fact]
+    [Trait("Case", "glue-78")]
     public async Task Proxy_SurvivesARestartOfItsServer()
     {
         int port = FreePorts.Next();
@@ -85,6 +86,7 @@ public class LinkLifeTests
     }
 
     [Fact]
+    [Trait("Case", "glue-106")]
     public async Task WebHostStop_WithOpenLinks_DoesNotWaitForThem()
     {
         await using WebApplication app = await StartWebAsync(HttpProtocols.Http2);
@@ -158,6 +160,7 @@ public class LinkLifeTests
     }
 
     [Fact]
+    [Trait("Case", "glue-108")]
     public async Task DisposedClient_FailsCallsUnderWay_AndLaterOnes()
     {
         await using GlueHost host = await GlueHost.StartAsync();

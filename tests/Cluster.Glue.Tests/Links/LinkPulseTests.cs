@@ -14,31 +14,32 @@ public sealed class LinkPulseTests
     public LinkPulseTests() => _pulse = new LinkPulse(_time, Interval);
 
     [Fact]
-    public void Silence_OfMoreThanThreeIntervals_ClosesAndSaysHowLong()
+    [Trait("Case", "glue-79")]
+    public void Silence_IsFoundWithinTwoIntervals_AndSaysHowLong()
     {
-        for (int beat = 1; beat <= 3; beat++)
-            Assert.Null(BeatAfter(Interval));
-        Assert.Contains("20.0 s", BeatAfter(Interval), StringComparison.Ordinal);
+        for (int beat = 1; beat < 8; beat++)
+            Assert.Null(BeatAfter(Interval / LinkPulse.BeatsPerInterval));
+        Assert.Contains("10.0 s", BeatAfter(Interval / LinkPulse.BeatsPerInterval), StringComparison.Ordinal);
     }
 
     [Fact]
     public void Silence_BrokenByThePeer_BeginsAnew()
     {
-        for (int beat = 1; beat <= 3; beat++)
-            Assert.Null(BeatAfter(Interval));
+        for (int beat = 1; beat < 8; beat++)
+            Assert.Null(BeatAfter(Interval / LinkPulse.BeatsPerInterval));
         _pulse.NoteReceived();
-        for (int beat = 1; beat <= 3; beat++)
-            Assert.Null(BeatAfter(Interval));
-        Assert.NotNull(BeatAfter(Interval));
+        for (int beat = 1; beat < 8; beat++)
+            Assert.Null(BeatAfter(Interval / LinkPulse.BeatsPerInterval));
+        Assert.NotNull(BeatAfter(Interval / LinkPulse.BeatsPerInterval));
     }
 
     [Fact]
     public void Silence_WhileThisProcessStoodStill_DoesNotCount()
     {
         Assert.Null(BeatAfter(TimeSpan.FromMinutes(1)));
-        for (int beat = 1; beat <= 3; beat++)
-            Assert.Null(BeatAfter(Interval));
-        Assert.NotNull(BeatAfter(Interval));
+        for (int beat = 1; beat < 8; beat++)
+            Assert.Null(BeatAfter(Interval / LinkPulse.BeatsPerInterval));
+        Assert.NotNull(BeatAfter(Interval / LinkPulse.BeatsPerInterval));
     }
 
     [Fact]

@@ -33,6 +33,7 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : IAsyncLifetime
     }
 
     [Fact]
+    [Trait("Case", "glue-77")]
     public async Task Calls_CutAtAnyFrame_RunOnce()
     {
         ISharedCounter counter = _client.CreateProxy<ISharedCounter>(_host.Address);
@@ -53,10 +54,12 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : IAsyncLifetime
 
     [Theory]
     [InlineData(30)]
+    [Trait("Case", "glue-80")]
     public Task Load_ThroughCutsAndRestores_LosesAndDoublesNothing(int cuts) => RunThroughCutsAsync(cuts);
 
     [Fact]
     [Trait("Category", "Soak")]
+    [Trait("Case", "glue-80")]
     public Task Load_ThroughAThousandCutsAndRestores_LosesAndDoublesNothing() => RunThroughCutsAsync(1000);
 
     [Fact]
@@ -80,6 +83,7 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : IAsyncLifetime
     }
 
     [Fact]
+    [Trait("Case", "glue-79")]
     public async Task HalfOpenLink_IsNoticedByItsSilence_AndResumed()
     {
         ISharedCounter counter = _client.CreateProxy<ISharedCounter>(_host.Address);
@@ -96,6 +100,8 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : IAsyncLifetime
     }
 
     [Fact]
+    [Trait("Case", "glue-37")]
+    [Trait("Case", "glue-82")]
     public async Task LossThatOutlastsTheWindow_FailsCalls_AndCancelsThemOnTheServer()
     {
         await using GlueClient client = Connect(options => options.ResumeWindow = TimeSpan.FromMilliseconds(200));
@@ -113,6 +119,7 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : IAsyncLifetime
     }
 
     [Fact]
+    [Trait("Case", "glue-37")]
     public async Task LossThatIsMendedInTime_CancelsNothing()
     {
         ITiming timing = _client.CreateProxy<ITiming>(_host.Address);
@@ -151,6 +158,7 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : IAsyncLifetime
     }
 
     [Fact]
+    [Trait("Case", "glue-33")]
     public async Task Cancellation_ThatOvertakesItsCall_IsHonoured()
     {
         ITiming timing = _client.CreateProxy<ITiming>(_host.Address);
@@ -181,6 +189,7 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : IAsyncLifetime
     }
 
     [Fact]
+    [Trait("Case", "glue-78")]
     public async Task NewServerProcessAtTheAddress_RefusesTheOldLink()
     {
         int port = FreePorts.Next();

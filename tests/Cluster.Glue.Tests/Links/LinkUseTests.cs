@@ -1,3 +1,4 @@
+using Cluster.Glue.Links;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Testing;
 using Microsoft.Extensions.DependencyInjection;
@@ -27,9 +28,9 @@ public sealed class LinkUseTests : IDisposable
         await using GlueClient client = Connect();
         IShapes shapes = client.CreateProxy<IShapes>(host.Address);
         Assert.Equal(2, await shapes.TwiceAsync(1));
-        _time.Advance(Beat);
+        _time.Advance(Beat / LinkPulse.BeatsPerInterval);
         Assert.DoesNotContain(_logs.Entries, entry => entry.Event.Id == LinkEnded);
-        _time.Advance(Beat);
+        _time.Advance(2 * Beat / LinkPulse.BeatsPerInterval);
         LogEntry ended = await _logs.WaitForAsync(LinkEnded, Bound);
         Assert.EndsWith("the peer ended it", ended.Message, StringComparison.Ordinal);
 

@@ -30,6 +30,23 @@ public class PendingCallsTests
     }
 
     [Fact]
+    [Trait("Case", "glue-65")]
+    public void Ids_ThatWrapAround_NeitherCollideNorBecomeZero()
+    {
+        var pending = new PendingCalls(2, generationBefore: uint.MaxValue - 2);
+        var seen = new HashSet<ulong>();
+        for (int i = 0; i < 6; i++)
+        {
+            pending.TryAdd(MakeCall(), out ulong first);
+            pending.TryAdd(MakeCall(), out ulong second);
+            Assert.True(first != 0 && second != 0 && seen.Add(first) && seen.Add(second));
+            Assert.NotNull(pending.TryRemove(first));
+            Assert.Null(pending.TryRemove(first));
+            Assert.NotNull(pending.TryRemove(second));
+        }
+    }
+
+    [Fact]
     public void TryRemove_ForeignId_FindsNothing()
     {
         var pending = new PendingCalls(4);

@@ -1,0 +1,300 @@
+using Cluster.Contracts;
+using Cluster.Glue.Faults;
+using Cluster.Glue.Serving;
+using Cluster.Glue.Tests.Semantics;
+using Cluster.Glue.Wire;
+using Cluster.Testing;
+using Cluster.Testing.Glue;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Cluster.Glue.Tests.Links;
+
+/// <summary>What is let in and what waits: full queues, late threads, many callers, many clients.</summary>
+public sealed class AdmissionTests : IAsyncLifetime
+{
+    private const int CallsStream = 2;
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
+
+    private readonly FaultyLink _faults = new(seed: 20261122);
+    private GlueHost _host = null!;
+
+    private Observations Seen => _host.Services.GetRequiredService<Observations>();
+
+    public async Task InitializeAsync() => _host = await GlueHost.StartAsync();
+
+    public async Task DisposeAsync()
+    {
+        _faults.Heal();
+        await _host.DisposeAsync();
+    }
+
+    [Fact]
+    public async Task CallThatWaitedTooLongForAThread_IsRefusedBeforeItsArgumentsAreRead()
+    {
+        var time = new ManualTimeProvider();
+        await using GlueHost host = await GlueHost.StartAsync(options =>
+        {
+            options.TimeProvider = time;
+            options.QueueDelayMax = TimeSpan.FromSeconds(1);
+        });
+        var server = host.Services.GetRequiredService<ServerRuntime>();
+        ServedMethod method = server.Catalog.Contracts.SelectMany(contract => contract.Methods)
+            .First(one => one.Contract.Method.Name == nameof(IShapes.TwiceAsync));
+        Assert.Equal(GlueErrorCode.ArgumentsNotReadable, Run(TimeSpan.FromSeconds(1)).Code);
+        GlueException late = Run(TimeSpan.FromSeconds(1.001));
+        Assert.Equal(
+            (GlueErrorKind.Overloaded, GlueDelivery.NotDelivered, GlueErrorCode.ServerOverloaded),
+            (late.Kind, late.Delivery, late.Code));
+        Assert.Contains("QueueDelayMax", late.Message, StringComparison.Ordinal);
+        Assert.Contains("TwiceAsync", late.Message, StringComparison.Ordinal);
+
+        GlueException Run(TimeSpan delay)
+        {
+            var sink = new FaultSink();
+            IncomingCall call = server.RentCall();
+            call.Begin(sink, method, 1, isOneWay: false, time.GetTimestamp() + Bound.Ticks);
+            call.SetArguments([0xFF]);
+            time.Advance(delay);
+            call.Execute();
+            return sink.Fault!;
+        }
+    }
+
+    [Fact]
+    [Trait("Case", "glue-41")]
+    public async Task OneWay_WithAFullQueue_WaitsUntilItsDeadline_ThenFailsTyped()
+    {
+        await using GlueClient client = Connect(options => options.SendQueueBytesMax = 64 * 1024);
+        ITiming timing = client.CreateProxy<ITiming>(_host.Address);
+        Assert.Empty(await timing.NotesAsync().WaitAsync(Bound));
+        int sent = await FillAsync(timing);
+        using (GlueCall.WithDeadline(TimeSpan.FromMilliseconds(50)))
+        {
+            var full = await Assert.ThrowsAsync<GlueException>(() => timing.NoteAsync("late"));
+            Assert.Equal(
+                (GlueErrorKind.Overloaded, GlueDelivery.NotDelivered, GlueErrorCode.SendQueueFull),
+                (full.Kind, full.Delivery, full.Code));
+        }
+
+        Task waiting = timing.NoteAsync("in time");
+        _faults.Release(CallsStream);
+        await waiting.WaitAsync(Bound);
+        await Eventually.TrueAsync(() => Seen.Notes.Count == sent + 1, Bound);
+        Assert.DoesNotContain("late", Seen.Notes);
+    }
+
+    [Fact]
+    [Trait("Case", "glue-33")]
+    public async Task Cancel_WhileTheQueueIsFull_OrTheBatchIsWritten_ReleasesTheCallerAndRunsNothing()
+    {
+        await using GlueClient client = Connect(options => options.SendQueueBytesMax = 64 * 1024);
+        ITiming timing = client.CreateProxy<ITiming>(_host.Address);
+        Assert.Empty(await timing.NotesAsync().WaitAsync(Bound));
+        _faults.Hold(CallsStream);
+        using var stop = new CancellationTokenSource();
+        Task<bool> written = timing.WaitForCancellationAsync(stop.Token);
+        await FillAsync(timing);
+        Task<bool> waiting = timing.WaitForCancellationAsync(stop.Token);
+        Assert.False(waiting.IsCompleted);
+        long before = _faults.FrameCount;
+        await stop.CancelAsync();
+        foreach (Task<bool> call in (Task<bool>[])[written, waiting])
+        {
+            var cancelled = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call.WaitAsync(Bound));
+            Assert.Equal(stop.Token, cancelled.CancellationToken);
+        }
+
+        // The cancellation travels on another lane and is there before the call.
+        await Eventually.TrueAsync(() => _faults.FrameCount > before, Bound);
+        _faults.Release(CallsStream);
+        await timing.NotesAsync().WaitAsync(Bound);
+        Assert.Equal(0, Seen.Started.CurrentCount);
+    }
+
+    [Fact]
+    [Trait("Case", "glue-65")]
+    public Task ManyConcurrentCalls_AreAllAnsweredOnce() => CallAtOnceAsync(5_000, atOnce: 1_000);
+
+    [Fact]
+    [Trait("Category", "Soak")]
+    [Trait("Case", "glue-65")]
+    public Task AMillionConcurrentCalls_AreAllAnsweredOnce() => CallAtOnceAsync(1_000_000, GlueLimits.CallsInFlightMax);
+
+    [Fact]
+    [Trait("Case", "glue-74")]
+    public Task ManyClientsAtOnce_AreAllServed() => ConnectAtOnceAsync(150);
+
+    [Fact]
+    [Trait("Category", "Soak")]
+    [Trait("Case", "glue-74")]
+    public Task AThousandClientsAtOnce_AreAllServed() => ConnectAtOnceAsync(1000);
+
+    [Fact]
+    [Trait("Case", "glue-68")]
+    public async Task Call_WhileEveryClockStandsStill_IsAnswered()
+    {
+        var time = new ManualTimeProvider();
+        await using GlueHost host = await GlueHost.StartAsync(options => options.TimeProvider = time);
+        await using GlueClient client = Connect(options => options.TimeProvider = time);
+        IShapes shapes = client.CreateProxy<IShapes>(host.Address);
+        for (int i = 0; i < 100; i++)
+            Assert.Equal(2 * i, await shapes.TwiceAsync(i).WaitAsync(Bound));
+    }
+
+    [Fact]
+    [Trait("Case", "glue-101")]
+    public async Task ConnectionsThatDoNotShakeHands_AreBounded_AndClientsComeAgain()
+    {
+        await using GlueHost host = await GlueHost.StartAsync(options =>
+        {
+            options.UnauthenticatedConnectionsMax = 2;
+            options.HandshakeTimeout = 5 * Bound;
+        });
+        using var first = new SilentStream(host.Address);
+        using var second = new SilentStream(host.Address);
+        await first.OpenAsync().WaitAsync(Bound);
+        await second.OpenAsync().WaitAsync(Bound);
+        using var raw = new RawLink(host.Address);
+        (string status, string message) = await raw.SendAsync(RawLink.HelloFrame());
+        Assert.Equal("8", status);
+        Assert.Contains("UnauthenticatedConnectionsMax", message, StringComparison.Ordinal);
+        await using GlueClient client = Connect();
+        Task<int> call = client.CreateProxy<IShapes>(host.Address).TwiceAsync(1);
+        await Eventually.TrueAsync(() => _faults.StreamCount > 2, Bound);
+        Assert.False(call.IsCompleted);
+        first.Dispose();
+        second.Dispose();
+        Assert.Equal(2, await call.WaitAsync(Bound));
+    }
+
+    [Fact]
+    [Trait("Case", "glue-101")]
+    public async Task ConnectionThatDoesNotShakeHands_IsEndedInTime()
+    {
+        await using GlueHost host = await GlueHost.StartAsync(options =>
+        {
+            options.UnauthenticatedConnectionsMax = 1;
+            options.HandshakeTimeout = TimeSpan.FromMilliseconds(100);
+        });
+        using var silent = new SilentStream(host.Address);
+        await silent.OpenAsync().WaitAsync(Bound);
+        await using GlueClient client = Connect();
+        Assert.Equal(2, await client.CreateProxy<IShapes>(host.Address).TwiceAsync(1).WaitAsync(Bound));
+    }
+
+    /// <summary>Holds the lane of calls back and queues one-way calls until no more fit.</summary>
+    private async Task<int> FillAsync(ITiming timing)
+    {
+        _faults.Hold(CallsStream);
+        string text = new('x', 8000);
+        int sent = 0;
+        using (GlueCall.WithDeadline(TimeSpan.FromMilliseconds(50)))
+        {
+            while (true)
+            {
+                try
+                {
+                    await timing.NoteAsync(text);
+                    sent++;
+                }
+                catch (GlueException exception) when (exception.Code == GlueErrorCode.SendQueueFull)
+                {
+                    Assert.InRange(sent, 7, 12);
+                    return sent;
+                }
+            }
+        }
+    }
+
+    private async Task CallAtOnceAsync(int count, int atOnce)
+    {
+        await using GlueClient client = Connect(options =>
+        {
+            options.DeadlineDefault = 10 * Bound;
+            options.CallsInFlightMax = atOnce;
+        });
+        ISharedCounter counter = client.CreateProxy<ISharedCounter>(_host.Address);
+        int[] results = await Task.WhenAll(Enumerable.Range(0, count).Select(_ => counter.NextAsync()))
+            .WaitAsync(10 * Bound);
+        Array.Sort(results);
+        Assert.Equal(Enumerable.Range(1, count), results);
+    }
+
+    private async Task ConnectAtOnceAsync(int count)
+    {
+        GlueClient[] clients = Enumerable.Range(0, count)
+            .Select(_ => new GlueClient(new GlueClientOptions { DeadlineDefault = Bound, ConnectTimeout = Bound }))
+            .ToArray();
+        try
+        {
+            int[] results = await Task.WhenAll(
+                clients.Select((client, i) => client.CreateProxy<IShapes>(_host.Address).TwiceAsync(i)));
+            Assert.Equal(Enumerable.Range(0, count).Select(i => 2 * i), results);
+        }
+        finally
+        {
+            await Task.WhenAll(clients.Select(client => client.DisposeAsync().AsTask()));
+        }
+    }
+
+    private GlueClient Connect(Action<GlueClientOptions>? configure = null)
+    {
+        var options = new GlueClientOptions
+        {
+            // A lane that a test holds is silent, and not to be given up.
+            HeartbeatInterval = Bound,
+            DeadlineDefault = Bound,
+            ConnectTimeout = Bound,
+            ResumeWindow = Bound,
+        };
+        configure?.Invoke(options);
+        _faults.Attach(options);
+        return new GlueClient(options);
+    }
+
+    /// <summary>Keeps the fault of one call.</summary>
+    private sealed class FaultSink : IReplySink
+    {
+        public GlueException? Fault { get; private set; }
+
+        public NodeId Peer => default;
+
+        public int AnswerBytesMax => 1024 * 1024;
+
+        public void Answer(ulong callId, EnvelopeKind kind, WireBuffer body, ReadOnlyMemory<byte> headers)
+        {
+            Assert.Equal(EnvelopeKind.Fault, kind);
+            var reader = new WireReader(body.WrittenSpan);
+            Assert.Equal(FaultKind.Glue, (FaultKind)reader.ReadByte("fault kind"));
+            Fault = new GlueException(
+                (GlueErrorKind)reader.ReadVarint("kind"),
+                (GlueDelivery)reader.ReadVarint("delivery"),
+                (GlueErrorCode)reader.ReadVarint("code"),
+                reader.ReadText(4096, "message"));
+        }
+
+        public void Ended(IncomingCall call)
+        {
+        }
+    }
+
+    /// <summary>A connection that says nothing.</summary>
+    private sealed class SilentStream(string address) : IDisposable
+    {
+        private readonly Glue.Transport.StreamingContent _content = new();
+        private readonly HttpMessageInvoker _invoker =
+            Glue.Transport.GrpcRequest.CreateInvoker(Bound, manyConnections: false);
+
+        /// <summary>Completes when the server has begun to wait for the handshake.</summary>
+        public Task<HttpResponseMessage> OpenAsync()
+            => _invoker.SendAsync(
+                Glue.Transport.GrpcRequest.Create(new Uri(new Uri(address), GlueWire.LinkPath), _content),
+                CancellationToken.None);
+
+        public void Dispose()
+        {
+            _content.Complete();
+            _invoker.Dispose();
+        }
+    }
+}

@@ -1,0 +1,151 @@
+using Cluster.Contracts;
+using Cluster.Glue.Tests.Semantics;
+using Cluster.Testing;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+
+namespace Cluster.Glue.Tests.Links;
+
+/// <summary>Stopping servers and disposed clients: what runs is finished, what comes goes elsewhere.</summary>
+public sealed class DrainTests
+{
+    // Far more than any test waits: what is bounded by it only would be seen as a hang.
+    private static readonly TimeSpan Forever = TimeSpan.FromMinutes(10);
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
+
+    [Fact]
+    [Trait("Case", "glue-106")]
+    public async Task HostStop_WithAThousandRunningCalls_EndsWithTheLastOfThem()
+    {
+        await using GlueHost host = await StartAsync(Forever);
+        await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = Forever });
+        ITiming timing = client.CreateProxy<ITiming>(host.Address);
+        var seen = host.Services.GetRequiredService<Observations>();
+        Task[] calls = Enumerable.Range(0, 1000).Select(_ => timing.WaitForeverAsync()).ToArray();
+        for (int i = 0; i < calls.Length; i++)
+            Assert.True(await seen.Started.WaitAsync(Bound));
+        Task stopping = host.StopAsync();
+        await WaitUntilRefusedAsync(client.CreateProxy<IShapes>(host.Address));
+        Assert.False(stopping.IsCompleted);
+        seen.End.SetResult();
+        await stopping.WaitAsync(Bound);
+        await Task.WhenAll(calls).WaitAsync(Bound);
+    }
+
+    [Fact]
+    [Trait("Case", "glue-106")]
+    public async Task HostStop_WithCallsThatDoNotEnd_EndsWithTheDrainTime()
+    {
+        await using GlueHost host = await StartAsync(TimeSpan.FromMilliseconds(100));
+        await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = Forever });
+        ITiming timing = client.CreateProxy<ITiming>(host.Address);
+        var seen = host.Services.GetRequiredService<Observations>();
+        Task[] calls = Enumerable.Range(0, 1000).Select(_ => timing.WaitForeverAsync()).ToArray();
+        for (int i = 0; i < calls.Length; i++)
+            Assert.True(await seen.Started.WaitAsync(Bound));
+        await host.StopAsync().WaitAsync(Bound);
+        foreach (Task call in calls)
+        {
+            var lost = await Assert.ThrowsAsync<GlueException>(() => call.WaitAsync(Bound));
+            Assert.Equal((GlueErrorKind.Broken, GlueDelivery.Unknown), (lost.Kind, lost.Delivery));
+        }
+
+        seen.End.SetResult();
+    }
+
+    [Fact]
+    [Trait("Case", "glue-107")]
+    public async Task Drain_IsAnnounced_AndPeersMoveBeforeTheStop()
+    {
+        await using GlueHost first = await StartAsync(Forever);
+        await using GlueHost second = await StartAsync(Forever);
+        await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = Forever });
+        var selector = new InOrder(first.Address, second.Address);
+        ISharedCounter counter = client.CreateProxy<ISharedCounter>(selector);
+        Task held = client.CreateProxy<ITiming>(selector).WaitForeverAsync();
+        var seen = first.Services.GetRequiredService<Observations>();
+        Assert.True(await seen.Started.WaitAsync(Bound));
+        for (int i = 1; i <= 10; i++)
+            Assert.Equal(i, await counter.NextAsync().WaitAsync(Bound));
+        Task stopping = first.StopAsync();
+
+        // No call fails, and those of the second server count from one again.
+        int last = 10;
+        await Eventually.TrueAsync(
+            async () =>
+            {
+                int next = await counter.NextAsync();
+                Assert.True(next == last + 1 || next == 1);
+                last = next;
+                return next == 1;
+            },
+            Bound);
+        Assert.False(stopping.IsCompleted);
+        Assert.False(held.IsCompleted);
+        seen.End.SetResult();
+        await held.WaitAsync(Bound);
+        await stopping.WaitAsync(Bound);
+    }
+
+    [Fact]
+    [Trait("Case", "glue-108")]
+    public async Task Dispose_InTheMiddleOfACall_InItsFailure_TwiceAndAtOnce_IsSafe()
+    {
+        await using GlueHost host = await StartAsync(TimeSpan.FromMilliseconds(100));
+        var seen = host.Services.GetRequiredService<Observations>();
+        for (int round = 0; round < 10; round++)
+        {
+            var client = new GlueClient(new GlueClientOptions { DeadlineDefault = Forever });
+            ITiming timing = client.CreateProxy<ITiming>(host.Address);
+            Task call = timing.WaitForeverAsync();
+            Assert.True(await seen.Started.WaitAsync(Bound));
+            Task inItsFailure = DisposeAfterAsync(call, client);
+            await Task.WhenAll(Enumerable.Range(0, 4).Select(_ => Task.Run(async () => await client.DisposeAsync())))
+                .WaitAsync(Bound);
+            await inItsFailure.WaitAsync(Bound);
+            Assert.Equal(
+                GlueErrorCode.ClientDisposed,
+                (await Assert.ThrowsAsync<GlueException>(() => timing.WaitForeverAsync())).Code);
+        }
+
+        seen.End.SetResult();
+    }
+
+    private static async Task DisposeAfterAsync(Task call, GlueClient client)
+    {
+        var failure = await Assert.ThrowsAsync<GlueException>(() => call);
+        Assert.Equal(GlueErrorCode.ClientDisposed, failure.Code);
+        await client.DisposeAsync();
+    }
+
+    private static async Task WaitUntilRefusedAsync(IShapes shapes)
+        => await Eventually.TrueAsync(
+            async () =>
+            {
+                try
+                {
+                    await shapes.TwiceAsync(1);
+                    return false;
+                }
+                catch (GlueException refused)
+                {
+                    Assert.Equal(GlueDelivery.NotDelivered, refused.Delivery);
+                    return true;
+                }
+            },
+            Bound);
+
+    private static Task<GlueHost> StartAsync(TimeSpan drainTimeout)
+        => GlueHost.StartAsync(options => options.DrainTimeout = drainTimeout, glue =>
+        {
+            glue.Services.Configure<HostOptions>(options => options.ShutdownTimeout = Forever);
+            GlueHost.AddSemanticServices(glue);
+        });
+
+    /// <summary>Names the first address that is not excluded.</summary>
+    private sealed class InOrder(params string[] addresses) : IGlueEndpointSelector
+    {
+        public string? SelectEndpoint(Type contract, IReadOnlyCollection<string> excluded)
+            => addresses.FirstOrDefault(address => !excluded.Contains(address));
+    }
+}
