@@ -1,0 +1,109 @@
+using System.Reflection;
+using Cluster.Contracts;
+using Cluster.Glue.Tests.Semantics;
+using Cluster.Testing;
+using Cluster.Testing.Glue;
+
+namespace Cluster.Glue.Tests.Links;
+
+/// <summary>The faults that users can ask for do what they say; those of cuts, losses and repeats are in LinkResumeTests.</summary>
+public sealed class FaultyLinkTests : IAsyncLifetime
+{
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
+
+    private readonly ManualTimeProvider _time = new();
+    private readonly FaultyLink _faults = new(seed: 7);
+    private GlueHost _host = null!;
+    private GlueClient _client = null!;
+
+    public async Task InitializeAsync()
+    {
+        _host = await GlueHost.StartAsync();
+        _faults.Time = _time;
+        _client = Connect();
+    }
+
+    public async Task DisposeAsync()
+    {
+        _faults.Heal();
+        await _client.DisposeAsync();
+        await _host.DisposeAsync();
+    }
+
+    [Fact]
+    public void Faults_OfOneSeed_AreTheSameAgain()
+    {
+        Assert.Equal(FaultsOf(seed: 7), FaultsOf(seed: 7));
+        Assert.NotEqual(FaultsOf(seed: 7), FaultsOf(seed: 8));
+    }
+
+    [Fact]
+    public Task Delay_LetsFramesWait() => CheckWaitsAsync(() => _faults.Delay(TimeSpan.FromSeconds(5)));
+
+    [Fact]
+    public Task Throttle_LetsFramesWaitForTheirBytes() => CheckWaitsAsync(() => _faults.Throttle(bytesPerSecond: 10));
+
+    [Fact]
+    public async Task Corruption_FailsCallsTyped_AndEndsWithIt()
+    {
+        IShapes shapes = _client.CreateProxy<IShapes>(_host.Address);
+        Assert.Equal(2, await shapes.TwiceAsync(1).WaitAsync(Bound));
+        _faults.Corrupt(1, FrameDirection.ToServer);
+        for (int i = 0; i < 5; i++)
+        {
+            using (GlueCall.WithDeadline(TimeSpan.FromMilliseconds(200)))
+            {
+                Exception? end = await Record.ExceptionAsync(() => shapes.TwiceAsync(1).WaitAsync(Bound));
+                Assert.True(end is null or GlueException, $"{end}");
+            }
+        }
+
+        _faults.Heal();
+        await Eventually.TrueAsync(
+            async () => await Record.ExceptionAsync(() => shapes.TwiceAsync(1)) is null, Bound);
+        Assert.Equal(6, await shapes.TwiceAsync(3).WaitAsync(Bound));
+    }
+
+    private GlueClient Connect()
+    {
+        var options = new GlueClientOptions { DeadlineDefault = Bound, ConnectTimeout = Bound, ResumeWindow = Bound };
+        _faults.Attach(options);
+        return new GlueClient(options);
+    }
+
+    private async Task CheckWaitsAsync(Action ask)
+    {
+        IShapes shapes = _client.CreateProxy<IShapes>(_host.Address);
+        Assert.Equal(2, await shapes.TwiceAsync(1).WaitAsync(Bound));
+        ask();
+        long before = _faults.FrameCount;
+        Task<int> call = shapes.TwiceAsync(2);
+        // The frame is on its way, and no time passes.
+        await Eventually.TrueAsync(() => _faults.FrameCount > before, Bound);
+        Assert.False(call.IsCompleted);
+        await Eventually.TrueAsync(
+            () =>
+            {
+                _time.Advance(TimeSpan.FromSeconds(5));
+                return call.IsCompleted;
+            },
+            Bound);
+        Assert.Equal(4, await call);
+    }
+
+    // What is decided for each frame is not public: nobody has to know but this.
+    private static string[] FaultsOf(int seed)
+    {
+        var link = new FaultyLink(seed);
+        link.CutAtRandom(0.1);
+        link.Repeat(0.3);
+        link.Drop(0.2, FrameDirection.ToServer);
+        link.Corrupt(0.5);
+        MethodInfo next = typeof(FaultyLink).GetMethod("Next", BindingFlags.Instance | BindingFlags.NonPublic)!;
+        return
+        [
+            .. Enumerable.Range(0, 200).Select(i => next.Invoke(
+                link, [i % 3 == 0 ? FrameDirection.ToServer : FrameDirection.ToClient, 100])!.ToString()!),
+        ];
+    }
+}
