@@ -17,7 +17,9 @@ public sealed class GlueClientOptions : ILinkOptions
     public GlueTransport Transport { get; set; } = GlueTransport.Link;
 
     /// <summary>Time given to a call that has no shorter deadline from its surroundings. From 1 ms to 1 day.</summary>
-    /// <value>Default: 10 seconds.</value>
+    /// <value>
+    /// Default: 10 seconds; while a debugger is attached this and other default times are 60 times as long.
+    /// </value>
     public TimeSpan DeadlineDefault { get; set; } = GlueLimits.DeadlineDefault;
 
     /// <summary>Time given to opening a connection and shaking hands. From 10 ms to 5 minutes.</summary>
@@ -90,6 +92,9 @@ public sealed class GlueClientOptions : ILinkOptions
 
     /// <summary>Wraps what opens streams; for fault injection.</summary>
     internal Func<IMessageConnector, IMessageConnector>? WrapConnector { get; set; }
+
+    /// <summary>Whether default times are stretched; for tests.</summary>
+    internal bool IsDebugged { get; set; } = System.Diagnostics.Debugger.IsAttached;
 
     /// <summary>The clock behind deadlines and heartbeats.</summary>
     /// <value>Default: the system clock.</value>

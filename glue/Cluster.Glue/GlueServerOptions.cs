@@ -31,7 +31,9 @@ public sealed class GlueServerOptions : ILinkOptions
     public GlueExceptionDetail ExceptionDetail { get; set; } = GlueExceptionDetail.Full;
 
     /// <summary>Time given to a call whose caller named none. From 1 ms to 1 day.</summary>
-    /// <value>Default: 10 seconds.</value>
+    /// <value>
+    /// Default: 10 seconds; while a debugger is attached this and other default times are 60 times as long.
+    /// </value>
     public TimeSpan DeadlineDefault { get; set; } = GlueLimits.DeadlineDefault;
 
     /// <summary>Time a new peer has for its side of the handshake. From 10 ms to 5 minutes.</summary>
@@ -127,6 +129,9 @@ public sealed class GlueServerOptions : ILinkOptions
 
     /// <summary>Bounds the closed forms of generic methods; tests set a smaller bound.</summary>
     internal Serving.GenericForms GenericForms { get; set; } = Serving.GenericForms.OfProcess;
+
+    /// <summary>Whether default times are stretched; for tests.</summary>
+    internal bool IsDebugged { get; set; } = System.Diagnostics.Debugger.IsAttached;
 
     /// <summary>The clock behind deadlines and heartbeats.</summary>
     /// <value>Default: the system clock.</value>

@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.Hosting;
 using Cluster.Slim;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
@@ -11,10 +12,10 @@ internal sealed record ClientSettings
     public ClientSettings(GlueClientOptions options)
     {
         Transport = options.Transport;
-        Deadline = options.DeadlineDefault;
-        ConnectTimeout = options.ConnectTimeout;
-        HeartbeatInterval = options.HeartbeatInterval;
-        ResumeWindow = options.ResumeWindow;
+        Deadline = Patient(options.DeadlineDefault, GlueLimits.DeadlineDefault);
+        ConnectTimeout = Patient(options.ConnectTimeout, GlueLimits.ConnectTimeout);
+        HeartbeatInterval = Patient(options.HeartbeatInterval, GlueLimits.HeartbeatInterval);
+        ResumeWindow = Patient(options.ResumeWindow, GlueLimits.ResumeWindow);
         LinkAgeMax = options.LinkAgeMax;
         MessageBytesMax = options.MessageBytesMax;
         WindowBytes = options.WindowBytes;
@@ -26,6 +27,10 @@ internal sealed record ClientSettings
         LoggerFactory = options.LoggerFactory ?? NullLoggerFactory.Instance;
         Time = options.TimeProvider;
         Blocking = new BlockingCalls(options.BlockingCallsMax);
+
+        // Nobody who steps through a method is to meet its deadline.
+        TimeSpan Patient(TimeSpan time, TimeSpan byDefault)
+            => DebuggerPatience.Stretch(time, byDefault, options.IsDebugged);
     }
 
     public GlueTransport Transport { get; }

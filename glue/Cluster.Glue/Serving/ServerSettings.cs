@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.Hosting;
 using Cluster.Slim;
 
 namespace Cluster.Glue.Serving;
@@ -12,13 +13,13 @@ internal sealed record ServerSettings
         InProcessName = options.InProcessName;
         InProcessMode = options.InProcessMode;
         ExceptionDetail = options.ExceptionDetail;
-        Deadline = options.DeadlineDefault;
-        HandshakeTimeout = options.HandshakeTimeout;
+        Deadline = Patient(options.DeadlineDefault, GlueLimits.DeadlineDefault);
+        HandshakeTimeout = Patient(options.HandshakeTimeout, GlueLimits.ConnectTimeout);
         UnauthenticatedConnectionsMax = options.UnauthenticatedConnectionsMax;
         QueueDelayMax = options.QueueDelayMax;
         LostLinkCalls = options.LostLinkCalls;
-        HeartbeatInterval = options.HeartbeatInterval;
-        ResumeWindow = options.ResumeWindow;
+        HeartbeatInterval = Patient(options.HeartbeatInterval, GlueLimits.HeartbeatInterval);
+        ResumeWindow = Patient(options.ResumeWindow, GlueLimits.ResumeWindow);
         DrainTimeout = options.DrainTimeout;
         MessageBytesMax = options.MessageBytesMax;
         WindowBytes = options.WindowBytes;
@@ -31,6 +32,10 @@ internal sealed record ServerSettings
         InstanceLockTimeout = options.InstanceLockTimeout;
         InstancesMax = options.InstancesMax;
         Time = options.TimeProvider;
+
+        // Nobody who steps through a method is to meet its deadline.
+        TimeSpan Patient(TimeSpan time, TimeSpan byDefault)
+            => DebuggerPatience.Stretch(time, byDefault, options.IsDebugged);
     }
 
     public string? ListenAddress { get; }
