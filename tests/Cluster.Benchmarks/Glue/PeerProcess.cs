@@ -21,6 +21,16 @@ internal sealed class PeerProcess : IDisposable
 
     public int TcpPort { get; }
 
+    /// <summary>What the peer has used of the processors so far.</summary>
+    public TimeSpan ProcessorTime
+    {
+        get
+        {
+            _process.Refresh();
+            return _process.TotalProcessorTime;
+        }
+    }
+
     public static PeerProcess Start()
     {
         var start = new ProcessStartInfo(Environment.ProcessPath!)

@@ -1,0 +1,69 @@
+using System.Numerics;
+using Cluster.Glue.Transport;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Benchmarks.Glue;
+
+/// <summary>
+/// Counts the envelopes in each batch that a client sends and receives, by powers of two. Counted without a lock: one
+/// lane sends one batch at a time, and so many small ones on the control lane do not matter.
+/// </summary>
+internal sealed class BatchCounts
+{
+    private const int PowersMax = 16;
+
+    public long[] Sent { get; } = new long[PowersMax];
+
+    public long[] Received { get; } = new long[PowersMax];
+
+    /// <summary>Lets the batches of all streams pass by this.</summary>
+    /// <param name="inner">Opens the streams.</param>
+    public IMessageConnector Wrap(IMessageConnector inner) => new Connector(inner, this);
+
+    private static void Count(ReadOnlySpan<byte> payload, long[] counts)
+    {
+        WireReader reader = BatchHead.Open(payload, out _);
+        uint envelopes = 0;
+        for (; !reader.AtEnd; envelopes++)
+            Envelope.Read(ref reader);
+        if (envelopes > 0)
+            counts[Math.Min(BitOperations.Log2(envelopes), PowersMax - 1)]++;
+    }
+
+    /// <summary>Opens counted streams.</summary>
+    private sealed class Connector(IMessageConnector inner, BatchCounts counts) : IMessageConnector
+    {
+        public async ValueTask<IMessageStream> OpenAsync(Uri address, CancellationToken cancellationToken)
+            => new Counted(await inner.OpenAsync(address, cancellationToken), counts);
+    }
+
+    /// <summary>A stream whose batches are counted.</summary>
+    private sealed class Counted(IMessageStream inner, BatchCounts counts) : IMessageStream
+    {
+        public int ReceiveBytesMax
+        {
+            get => inner.ReceiveBytesMax;
+            set => inner.ReceiveBytesMax = value;
+        }
+
+        public ValueTask SendAsync(byte[] buffer, int payloadStart, int payloadLength)
+        {
+            Count(buffer.AsSpan(payloadStart, payloadLength), counts.Sent);
+            return inner.SendAsync(buffer, payloadStart, payloadLength);
+        }
+
+        public async ValueTask<ReadOnlyMemory<byte>?> ReceiveAsync()
+        {
+            ReadOnlyMemory<byte>? payload = await inner.ReceiveAsync();
+            if (payload is { } batch)
+                Count(batch.Span, counts.Received);
+            return payload;
+        }
+
+        public ValueTask CompleteAsync() => inner.CompleteAsync();
+
+        public void Abort() => inner.Abort();
+
+        public ValueTask DisposeAsync() => inner.DisposeAsync();
+    }
+}
