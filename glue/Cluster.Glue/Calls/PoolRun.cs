@@ -12,8 +12,8 @@ internal sealed class PoolRun : IThreadPoolWorkItem
     // So many pieces wait for each other, so that other threads can begin before all are collected.
     private const int CollectedMax = 64;
 
-    // Other users of the pool get their turn after so many pieces.
-    private const int PiecesMax = 256;
+    // Other users of the pool get their turn after so many pieces: above all the drain that sends what they gave.
+    private const int PiecesMax = 128;
 
     private readonly Lock _gate = new();
     private readonly Queue<IThreadPoolWorkItem> _pieces = new();
