@@ -44,7 +44,7 @@ public sealed class GlueClient : IAsyncDisposable
 
     /// <summary>Makes a proxy bound to one address through a client of its own, for programs without a host.</summary>
     /// <typeparam name="TContract">A plain interface.</typeparam>
-    /// <param name="address"><c>http://host:port</c> or <c>inproc://name</c>.</param>
+    /// <param name="address"><c>http://host:port</c>, <c>unix:///path</c> or <c>inproc://name</c>.</param>
     /// <param name="options">Null: defaults.</param>
     public static TContract Connect<TContract>(string address, GlueClientOptions? options = null)
         where TContract : class
@@ -52,7 +52,7 @@ public sealed class GlueClient : IAsyncDisposable
 
     /// <summary>Makes a proxy bound to one address. Nothing is connected until the first call.</summary>
     /// <typeparam name="TContract">A plain interface.</typeparam>
-    /// <param name="address"><c>http://host:port</c> or <c>inproc://name</c>.</param>
+    /// <param name="address"><c>http://host:port</c>, <c>unix:///path</c> or <c>inproc://name</c>.</param>
     /// <exception cref="NotSupportedException">The contract has a member that cannot be called remotely; it is
     /// named.</exception>
     public TContract CreateProxy<TContract>(string address)
@@ -132,8 +132,13 @@ public sealed class GlueClient : IAsyncDisposable
             InProcessServers.Scheme => new InProcessChannel(address, uri.Authority, _settings),
             "http" when _settings.Transport == GlueTransport.Unary => new UnaryChannel(address, uri, _settings),
             "http" => new LinkChannel(address, uri, _settings, _connector),
+            UnixSocket.Scheme when UnixSocket.PathOf(uri) is null => throw new ArgumentException(
+                $"'{address}' names no socket; use unix:///path.", nameof(address)),
+            UnixSocket.Scheme when _settings.Transport == GlueTransport.Unary
+                => new UnaryChannel(address, uri, _settings),
+            UnixSocket.Scheme => new LinkChannel(address, uri, _settings, _connector),
             _ => throw new ArgumentException(
-                $"'{address}' has the scheme '{uri.Scheme}'; http and {InProcessServers.Scheme} are known.",
+                $"'{address}' has the scheme '{uri.Scheme}'; http, unix and {InProcessServers.Scheme} are known.",
                 nameof(address)),
         };
     }

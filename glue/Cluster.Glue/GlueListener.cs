@@ -43,6 +43,8 @@ public sealed class GlueListener : IHostedService
             return;
         if (!ListenAddress.TryParse(text, out ListenAddress? address))
             throw new GlueListenException($"Glue:Server:ListenAddress '{text}' is no http://ip:port address.", null);
+        if (address.Path is { } socket)
+            UnixSocketFile.Prepare(socket);
         KestrelServer kestrel = Create(address);
         try
         {
@@ -55,10 +57,15 @@ public sealed class GlueListener : IHostedService
         }
 
         _kestrel = kestrel;
+        Address = address.Path is null ? TcpAddressOf(kestrel, address) : text;
+        _server.Log.Listening(Address);
+    }
+
+    private static string TcpAddressOf(KestrelServer kestrel, ListenAddress address)
+    {
         string bound = kestrel.Features.Get<IServerAddressesFeature>()!.Addresses.First();
         int port = new Uri(bound.Replace("[::]", "localhost", StringComparison.Ordinal)).Port;
-        Address = $"http://{HostOf(address)}:{port}";
-        _server.Log.Listening(Address);
+        return $"http://{HostOf(address)}:{port}";
     }
 
     /// <inheritdoc />
@@ -90,7 +97,10 @@ public sealed class GlueListener : IHostedService
     private KestrelServer Create(ListenAddress address)
     {
         var options = new KestrelServerOptions { AddServerHeader = false };
-        options.Listen(address.Ip, address.Port, endpoint => endpoint.Protocols = HttpProtocols.Http2);
+        if (address.Path is { } path)
+            options.ListenUnixSocket(path, endpoint => endpoint.Protocols = HttpProtocols.Http2);
+        else
+            options.Listen(address.Ip, address.Port, endpoint => endpoint.Protocols = HttpProtocols.Http2);
         options.Limits.MaxRequestBodySize = null;
         options.Limits.MinRequestBodyDataRate = null;
         options.Limits.MinResponseDataRate = null;

@@ -12,7 +12,8 @@ public sealed class GlueServerOptions : ILinkOptions
 {
     /// <summary>
     /// Address of a listener of its own, for hosts without a Kestrel endpoint for Glue: <c>http://host:port</c>, port
-    /// 0 for any free one. Null: none, calls arrive through <c>MapGlue</c> or in process only. The bound address is
+    /// 0 for any free one, or <c>unix:///path</c> for a socket in a folder that nobody else may enter. Null:
+    /// none, calls arrive through <c>MapGlue</c> or in process only. The bound address is
     /// <see cref="GlueListener.Address"/>.
     /// </summary>
     public string? ListenAddress { get; set; }

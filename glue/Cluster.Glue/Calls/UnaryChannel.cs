@@ -26,8 +26,10 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     {
         Address = address;
         _settings = settings;
-        _target = new Uri(uri, GlueWire.CallPath);
-        _invoker = GrpcRequest.CreateInvoker(settings.ConnectTimeout, manyConnections: true, settings.WindowBytes);
+        string? path = UnixSocket.PathOf(uri);
+        _target = new Uri(path is null ? uri : UnixSocket.HttpHost, GlueWire.CallPath);
+        _invoker = GrpcRequest.CreateInvoker(
+            settings.ConnectTimeout, manyConnections: true, settings.WindowBytes, path);
         _pending = new PendingCalls(settings.CallsInFlightMax);
         _messageLimit = settings.MessageBytesMax.ToString(CultureInfo.InvariantCulture);
     }

@@ -50,7 +50,7 @@ internal sealed class GlueServerOptionsValidator : IValidateOptions<GlueServerOp
         if (options.ListenAddress is { } address && !ListenAddress.TryParse(address, out _))
         {
             yield return $"{Section}:ListenAddress is '{address}'; use http://ip:port, http://localhost:port or "
-                + "http://*:port, with port 0 for any free one.";
+                + "http://*:port, with port 0 for any free one, or unix:///path.";
         }
 
         if (options.InProcessName is { } name && Uri.CheckHostName(name) == UriHostNameType.Unknown)

@@ -1,14 +1,25 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Net;
+using Cluster.Glue.Transport;
 
 namespace Cluster.Glue.Hosting;
 
 /// <summary>Where a listener binds, taken apart. Immutable.</summary>
 internal sealed record ListenAddress(string Host, IPAddress Ip, int Port)
 {
+    /// <summary>Of a Unix domain socket; null: TCP.</summary>
+    public string? Path { get; private init; }
+
     public static bool TryParse(string text, [NotNullWhen(true)] out ListenAddress? address)
     {
         address = null;
+        if (text.StartsWith(UnixSocket.Scheme + "://", StringComparison.Ordinal))
+        {
+            string? path = Uri.TryCreate(text, UriKind.Absolute, out Uri? unix) ? UnixSocket.PathOf(unix) : null;
+            address = path is null ? null : new ListenAddress("localhost", IPAddress.Loopback, 0) { Path = path };
+            return address is not null;
+        }
+
         // Uri does not take an asterisk for a host.
         bool isAny = text.Contains("://*", StringComparison.Ordinal) || text.Contains("://+", StringComparison.Ordinal);
         string parseable = isAny

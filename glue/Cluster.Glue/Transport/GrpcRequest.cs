@@ -19,7 +19,10 @@ internal static class GrpcRequest
 
     /// <summary>A connection pool of its own: streams through one shared handler would share one connection.</summary>
     public static HttpMessageInvoker CreateInvoker(
-        TimeSpan connectTimeout, bool manyConnections, int windowBytes = GlueLimits.WindowBytes)
+        TimeSpan connectTimeout,
+        bool manyConnections,
+        int windowBytes = GlueLimits.WindowBytes,
+        string? socketPath = null)
         => new(new SocketsHttpHandler
         {
             UseProxy = false,
@@ -30,5 +33,8 @@ internal static class GrpcRequest
             InitialHttp2StreamWindowSize = windowBytes,
             PooledConnectionIdleTimeout = TimeSpan.FromMinutes(1),
             ActivityHeadersPropagator = null,
+            ConnectCallback = socketPath is null
+                ? null
+                : (_, cancellationToken) => UnixSocket.ConnectAsync(socketPath, cancellationToken),
         });
 }

@@ -6,6 +6,11 @@ namespace Cluster.Glue.Transport;
 internal sealed class HttpMessageConnector(TimeSpan connectTimeout, int windowBytes) : IMessageConnector
 {
     public async ValueTask<IMessageStream> OpenAsync(Uri address, CancellationToken cancellationToken)
-        => await ClientMessageStream.OpenAsync(
-            GrpcRequest.CreateInvoker(connectTimeout, manyConnections: false, windowBytes), address, cancellationToken);
+    {
+        string? path = UnixSocket.PathOf(address);
+        HttpMessageInvoker invoker = GrpcRequest.CreateInvoker(
+            connectTimeout, manyConnections: false, windowBytes, path);
+        return await ClientMessageStream.OpenAsync(
+            invoker, path is null ? address : UnixSocket.HttpHost, cancellationToken);
+    }
 }

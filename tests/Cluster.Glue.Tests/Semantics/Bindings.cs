@@ -125,3 +125,30 @@ public sealed class TimingsInProcessSerializedTests : TimingSemanticTests
         options.InProcessMode = GlueInProcessMode.Serialize;
     }
 }
+
+public sealed class ShapesOverUnixSocketTests : ShapeSemanticTests
+{
+    protected override bool Serializes => true;
+
+    protected override string TargetOf(string listenAddress) => listenAddress;
+
+    public override void ConfigureServer(GlueServerOptions options) => options.ListenAddress = SocketPath.New();
+}
+
+public sealed class FailuresOverUnixSocketTests : FailureSemanticTests
+{
+    protected override bool Serializes => true;
+
+    protected override string TargetOf(string listenAddress) => listenAddress;
+
+    public override void ConfigureServer(GlueServerOptions options) => options.ListenAddress = SocketPath.New();
+}
+
+public sealed class TimingsOverUnixSocketTests : TimingSemanticTests
+{
+    protected override bool Serializes => true;
+
+    protected override string TargetOf(string listenAddress) => listenAddress;
+
+    public override void ConfigureServer(GlueServerOptions options) => options.ListenAddress = SocketPath.New();
+}

@@ -1,0 +1,53 @@
+using System.Net.Sockets;
+
+namespace Cluster.Glue.Hosting;
+
+/// <summary>
+/// Makes room for the file of a Unix domain socket: its folder is for nobody else, and a file that a killed process
+/// left is removed, which only a failed connect proves. Stateless.
+/// </summary>
+internal static class UnixSocketFile
+{
+    private const UnixFileMode Others = UnixFileMode.GroupRead | UnixFileMode.GroupWrite | UnixFileMode.GroupExecute
+        | UnixFileMode.OtherRead | UnixFileMode.OtherWrite | UnixFileMode.OtherExecute;
+
+    private const UnixFileMode Own = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
+
+    /// <exception cref="GlueListenException">The folder is open to others, or somebody listens there.</exception>
+    public static void Prepare(string path)
+    {
+        if (OperatingSystem.IsWindows())
+            throw new GlueListenException($"unix://{path}: Unix domain sockets need Linux or macOS.", null);
+        string folder = Path.GetDirectoryName(path)!;
+        Directory.CreateDirectory(folder, Own);
+        if ((File.GetUnixFileMode(folder) & Others) != 0)
+        {
+            throw new GlueListenException(
+                $"unix://{path}: others may enter {folder}; give the socket a folder of its own with mode 0700.", null);
+        }
+
+        if (!File.Exists(path))
+            return;
+        if (IsListening(path))
+        {
+            throw new GlueListenException(
+                $"unix://{path} is in use; set Glue:Server:ListenAddress to another path.", null);
+        }
+
+        File.Delete(path);
+    }
+
+    private static bool IsListening(string path)
+    {
+        using var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        try
+        {
+            socket.Connect(new UnixDomainSocketEndPoint(path));
+            return true;
+        }
+        catch (SocketException exception) when (exception.SocketErrorCode == SocketError.ConnectionRefused)
+        {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,33 @@
+using System.Net.Sockets;
+
+namespace Cluster.Glue.Transport;
+
+/// <summary>Addresses of Unix domain sockets, <c>unix:///path</c>, and connections to them. Stateless.</summary>
+internal static class UnixSocket
+{
+    public const string Scheme = "unix";
+
+    /// <summary>What requests name, because HTTP wants a host.</summary>
+    public static Uri HttpHost { get; } = new("http://localhost");
+
+    /// <summary>The path that an address names; null when it is none of a socket.</summary>
+    public static string? PathOf(Uri address)
+        => address.Scheme == Scheme && address.Host.Length == 0 && address.AbsolutePath.Length > 1
+            ? Uri.UnescapeDataString(address.AbsolutePath)
+            : null;
+
+    public static async ValueTask<Stream> ConnectAsync(string path, CancellationToken cancellationToken)
+    {
+        var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        try
+        {
+            await socket.ConnectAsync(new UnixDomainSocketEndPoint(path), cancellationToken);
+            return new NetworkStream(socket, ownsSocket: true);
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+}
