@@ -141,6 +141,22 @@ public sealed class DirectedBench : IAsyncLifetime, IDisposable
         return Uri.UnescapeDataString(response.TrailingHeaders.GetValues(GrpcStatus.MessageHeader).First());
     }
 
+    /// <summary>A server of its own that has as many silent peers as it takes.</summary>
+    internal static async Task<string> CrowdedAsync()
+    {
+        await using GlueHost host = await GlueHost.StartAsync(options => options.UnauthenticatedConnectionsMax = 1);
+        using HttpMessageInvoker invoker = GrpcRequest.CreateInvoker(Bound, manyConnections: false);
+        var content = new StreamingContent();
+        using HttpRequestMessage request = GrpcRequest.Create(new Uri(new Uri(host.Address), GlueWire.LinkPath), content);
+        // The server answers with its headers as soon as it waits for the Hello.
+        using HttpResponseMessage response = await invoker.SendAsync(request, CancellationToken.None).WaitAsync(Bound);
+        using var raw = new RawLink(host.Address);
+        string refusal = (await raw.SendAsync(HelloFrame)).Message;
+        content.Complete();
+        await response.Content.ReadAsByteArrayAsync().WaitAsync(Bound);
+        return refusal;
+    }
+
     private static async Task<string> CallAsync(HostileScript script)
     {
         await using var client = new GlueClient(new GlueClientOptions

@@ -26,6 +26,7 @@ internal static class DirectedRequests
         new("HTTP/1.1 is not HTTP/2", _ => DirectedBench.StrangeAsync(HttpMethod.Post, HttpVersion.Version11)),
         new("the server is stopping", _ => DirectedBench.DrainingAsync()),
         new("no Hello within HandshakeTimeout", _ => DirectedBench.SilentAsync()),
+        new("1 connections are shaking hands", _ => DirectedBench.CrowdedAsync()),
         new("unary call: the request has no message", bench => bench.RequestAsync([], GlueWire.CallPath)),
         new("unary call: the request is not exactly one", bench => bench.RequestAsync(
             Frames.Of(Frames.Envelope(EnvelopeKind.Ping)), GlueWire.CallPath)),
