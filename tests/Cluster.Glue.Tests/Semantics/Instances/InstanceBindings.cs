@@ -11,6 +11,8 @@ public sealed class InstancesOverUnaryTests : InstanceSemanticTests
 {
     protected override bool Serializes => true;
 
+    protected override bool ArrivesAsSent => false;
+
     protected override string TargetOf(string listenAddress) => listenAddress;
 
     public override void ConfigureClient(GlueClientOptions options)

@@ -17,6 +17,9 @@ public abstract class InstanceSemanticTests : SemanticTests
 
     private ITill Tills => Proxy<ITill>();
 
+    /// <summary>Calls of one proxy arrive in the order in which they are sent; requests of their own may not.</summary>
+    protected virtual bool ArrivesAsSent => true;
+
     private TillWatch Watch => Server.Services.GetRequiredService<TillWatch>();
 
     [Fact]
@@ -95,8 +98,10 @@ public abstract class InstanceSemanticTests : SemanticTests
         Assert.Equal("bob", await Tills.At(await Tills.OpenAsync("bob")).OwnerAsync());
         Watch.Release.Release();
         Assert.Equal(1, await held.WaitAsync(Bound));
-        Assert.Equal(6, await third.WaitAsync(Bound));
-        Assert.Equal(15, await fifth.WaitAsync(Bound));
+        int[] sums = [await third.WaitAsync(Bound), await fifth.WaitAsync(Bound)];
+        Assert.Equal(15, sums.Max());
+        if (ArrivesAsSent)
+            Assert.Equal([6, 15], sums);
         Assert.Equal((1, 1), (Watch.InsideMax, Watch.Order.First()));
     }
 
