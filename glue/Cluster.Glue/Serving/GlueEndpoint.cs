@@ -135,12 +135,22 @@ internal sealed class GlueEndpoint(ServerRuntime server)
 
     private async Task<Link> OpenAsync(ServerMessageStream stream, LinkSettings settings, Hello peer)
     {
-        await Handshake.AnswerAsync(stream, peer, server.Hello);
+        // Known before the peer is told: it sends its next lane at once.
         var link = new Link(settings, server);
         if (!server.TryAdd(link))
         {
             link.End(GlueErrorCode.HandshakeRefused, "its secret is in use");
             throw new GrpcStatusException(GrpcStatus.InvalidArgument, "hello: a link with this secret is open already");
+        }
+
+        try
+        {
+            await Handshake.AnswerAsync(stream, peer, server.Hello);
+        }
+        catch (Exception exception)
+        {
+            link.End(GlueErrorCode.HandshakeRefused, exception.Message, exception);
+            throw;
         }
 
         await link.CarryAsync(link.LaneOf(LaneRole.Control), stream, static _ => new ValueTask<ulong>(0UL));
