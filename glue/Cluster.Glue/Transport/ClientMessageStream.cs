@@ -69,8 +69,17 @@ internal sealed class ClientMessageStream : IMessageStream
     {
         int start = BytesValue.WriteFrameHeader(buffer, payloadStart, payloadLength);
         ReadOnlyMemory<byte> message = buffer.AsMemory(start, payloadStart + payloadLength - start);
-        await _output.WriteAsync(message, _abort.Token).ConfigureAwait(false);
-        await _output.FlushAsync(_abort.Token).ConfigureAwait(false);
+        try
+        {
+            await _output.WriteAsync(message, _abort.Token).ConfigureAwait(false);
+            await _output.FlushAsync(_abort.Token).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (!_abort.IsCancellationRequested)
+        {
+            // A server that refuses reads no further, which HttpClient tells in many ways; its response says why.
+            GrpcResponse.CheckHeaders(await _response.WaitAsync(_abort.Token).ConfigureAwait(false));
+            throw new IOException($"the server has ended the stream: {exception.Message}", exception);
+        }
     }
 
     public ValueTask<ReadOnlyMemory<byte>?> ReceiveAsync()
