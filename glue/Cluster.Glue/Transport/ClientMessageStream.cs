@@ -54,7 +54,7 @@ internal sealed class ClientMessageStream : IMessageStream
                 CancellationToken.None,
                 TaskContinuationOptions.ExecuteSynchronously | TaskContinuationOptions.NotOnRanToCompletion,
                 TaskScheduler.Default);
-            Stream output = await content.Opened.WaitAsync(cancellationToken);
+            Stream output = await OpenedAsync(content, response, cancellationToken);
             return new ClientMessageStream(invoker, content, abort, response, output);
         }
         catch
@@ -76,7 +76,9 @@ internal sealed class ClientMessageStream : IMessageStream
         }
         catch (Exception exception) when (!_abort.IsCancellationRequested)
         {
-            // A server that refuses reads no further, which HttpClient tells in many ways; its response says why.
+            // A server that refuses reads no further, which HttpClient tells in many ways; its response says why, and
+            // may wait for the end of the request.
+            _content.Complete();
             GrpcResponse.CheckHeaders(await _response.WaitAsync(_abort.Token).ConfigureAwait(false));
             throw new IOException($"the server has ended the stream: {exception.Message}", exception);
         }
@@ -113,6 +115,20 @@ internal sealed class ClientMessageStream : IMessageStream
         _invoker.Dispose();
         _reader.Dispose();
         _abort.Dispose();
+    }
+
+    private static async Task<Stream> OpenedAsync(
+        StreamingContent content, Task<HttpResponseMessage> response, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await content.Opened.WaitAsync(cancellationToken);
+        }
+        catch (Exception) when (!cancellationToken.IsCancellationRequested)
+        {
+            GrpcResponse.CheckHeaders(await response.WaitAsync(cancellationToken));
+            throw;
+        }
     }
 
     private static Exception Unwrap(Task task) => task.Exception?.InnerException ?? new OperationCanceledException();

@@ -31,9 +31,19 @@ internal sealed class StreamingContent : HttpContent
     protected override async Task SerializeToStreamAsync(
         Stream stream, TransportContext? context, CancellationToken cancellationToken)
     {
-        // Request headers wait in HttpClient's buffer until the first flush.
-        await stream.FlushAsync(cancellationToken);
-        _opened.TrySetResult(stream);
+        try
+        {
+            // Request headers wait in HttpClient's buffer until the first flush.
+            await stream.FlushAsync(cancellationToken);
+            _opened.TrySetResult(stream);
+        }
+        catch (Exception exception)
+        {
+            // The server has answered already: the response succeeds, and says why.
+            _opened.TrySetException(exception);
+            throw;
+        }
+
         await _completed.Task.WaitAsync(cancellationToken);
     }
 
