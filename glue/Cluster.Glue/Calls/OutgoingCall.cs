@@ -8,14 +8,13 @@ namespace Cluster.Glue.Calls;
 
 /// <summary>
 /// One call on the caller's side, from its first argument to its result: begun and written by an emitted proxy on the
-/// caller's thread, finished once by whoever removed it from its link's pending table. Phases change by atomic
-/// exchange.
+/// caller's thread, finished once by whoever removed it from its link's pending table. Concluded, and reused then, when
+/// it is finished and nobody sends it any more: an atomic count tells who was the last one.
 /// </summary>
 internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
 {
-    private const int PhaseSending = 1;
-    private const int PhaseWaiting = 2;
-    private const int PhaseFinished = 3;
+    private const int Unfinished = 1;
+    private const int OneSender = 2;
     private const int InitialBytes = 256;
 
     private readonly WireBuffer _arguments = new(InitialBytes, int.MaxValue);
@@ -32,7 +31,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
     private List<string>? _excluded;
     private string? _lastAddress;
     private bool _isFinal;
-    private int _phase;
+    private int _state;
 
     public ClientMethod Method { get; } = method;
 
@@ -141,6 +140,18 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
         }
     }
 
+    /// <summary>
+    /// A thread other than the caller's sends the call: until it says that it is through, the call is not reused, even
+    /// if it ends meanwhile.
+    /// </summary>
+    public void BeginSending() => Interlocked.Add(ref _state, OneSender);
+
+    public void EndSending()
+    {
+        if (Interlocked.Add(ref _state, -OneSender) == 0)
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: true);
+    }
+
     /// <summary>Remembers where the call is under way. Called by the carrier before the call can be answered.</summary>
     public void SetCarrier(ICallCanceller carrier, ulong callId)
     {
@@ -214,13 +225,13 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
     /// <summary>Sends the call. True when it is finished already and the caller's thread is to conclude it.</summary>
     protected bool Start(CancellationToken token)
     {
-        _phase = PhaseSending;
+        _state = Unfinished + OneSender;
         Token = token;
         CompleteWriting();
         TrySend();
-        if (token.CanBeCanceled && Volatile.Read(ref _phase) != PhaseFinished)
+        if (token.CanBeCanceled && (Volatile.Read(ref _state) & Unfinished) != 0)
             _registration = token.UnsafeRegister(static call => ((OutgoingCall)call!).OnCancelled(), this);
-        return Interlocked.CompareExchange(ref _phase, PhaseWaiting, PhaseSending) != PhaseSending;
+        return Interlocked.Add(ref _state, -OneSender) == 0;
     }
 
     /// <summary>Sends the call to another endpoint if its failure allows that.</summary>
@@ -232,7 +243,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
             return false;
         if ((_excluded?.Count ?? 0) >= GlueLimits.AttemptsMax)
             return false;
-        Volatile.Write(ref _phase, PhaseWaiting);
+        Volatile.Write(ref _state, Unfinished);
         Failure = null;
         _ = StartWaitingAsync(null, error);
         return true;
@@ -259,7 +270,8 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
 
     private void Signal(PoolRun? run = null)
     {
-        if (Interlocked.Exchange(ref _phase, PhaseFinished) != PhaseWaiting)
+        // Still being sent: whoever does that concludes it.
+        if (Interlocked.And(ref _state, ~Unfinished) != Unfinished)
             return;
         if (run is null)
             ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: true);
@@ -298,6 +310,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
 
     private async Task StartWaitingAsync(ICallChannel? channel, GlueException? earlier)
     {
+        BeginSending();
         try
         {
             while (true)
@@ -320,6 +333,10 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
         catch (Exception exception)
         {
             FinishFinally(exception);
+        }
+        finally
+        {
+            EndSending();
         }
     }
 

@@ -203,11 +203,14 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     {
         if (_pending.TryRemove(callId, call) is null)
             return;
+        call.BeginSending();
         if (TryStart(call) != StartResult.Started)
         {
             call.FinishWithFailure(GlueErrors.LimitUntilDeadline(
                 call.Method.Contract, GlueErrorCode.CallsInFlightLimit, "CallsInFlightMax"));
         }
+
+        call.EndSending();
     }
 
     private static ReadOnlyMemoryContent ContentOf(ReadOnlyMemory<byte> message)

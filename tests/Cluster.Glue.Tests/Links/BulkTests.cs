@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Cluster.Contracts;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Glue.Wire;
@@ -161,6 +162,34 @@ public sealed class BulkTests(ITestOutputHelper output) : IAsyncLifetime
             Bound);
     }
 
+    [Fact]
+    [Trait("Case", "glue-58")]
+    public async Task HeadersOfALargeCall_ThatEndsBeforeItTravels_ArriveAsTheyWere()
+    {
+        await using GlueHost host = await GlueHost.StartAsync(
+            addServices: glue => glue.AddService<ILabels, Labels>(GlueInstanceMode.Singleton));
+        ILabels labels = _client.CreateProxy<ILabels>(host.Address);
+        ILabels other = _client.CreateProxy<ILabels>(host.Address);
+        await labels.PutAsync(MakeBytes(100_000));
+        await Eventually.TrueAsync(() => _faults.StreamCount == BulkStream, Bound);
+        _faults.Hold(BulkStream);
+        for (int i = 0; i < 5; i++)
+        {
+            using (GlueCall.WithHeaders(new GlueHeaders().Set("label", $"large {i}")))
+                await labels.PutAsync(MakeBytes(100_000));
+            // These reuse what belonged to the call that has ended.
+            using (GlueCall.WithHeaders(new GlueHeaders().Set("label", $"small {i}")))
+                await other.PutAsync([1]);
+        }
+
+        _faults.Release(BulkStream);
+        string[] seen = [];
+        await Eventually.TrueAsync(async () => (seen = await labels.SeenAsync()).Length == 11, Bound);
+        Assert.Equal(
+            ["large 0", "large 1", "large 2", "large 3", "large 4"],
+            seen.Where(label => label.StartsWith("large", StringComparison.Ordinal)).Order());
+    }
+
     [Theory]
     [InlineData(FrameDirection.ToServer)]
     [InlineData(FrameDirection.ToClient)]
@@ -256,5 +285,26 @@ public sealed class BulkTests(ITestOutputHelper output) : IAsyncLifetime
         configure?.Invoke(options);
         _faults.Attach(options);
         return new GlueClient(options);
+    }
+
+    public interface ILabels
+    {
+        [OneWay]
+        Task PutAsync(byte[] load);
+
+        Task<string[]> SeenAsync();
+    }
+
+    internal sealed class Labels : ILabels
+    {
+        private readonly ConcurrentQueue<string> _seen = new();
+
+        public Task PutAsync(byte[] load)
+        {
+            _seen.Enqueue(GlueCall.Current!.Headers.FindText("label") ?? "none");
+            return Task.CompletedTask;
+        }
+
+        public Task<string[]> SeenAsync() => Task.FromResult(_seen.ToArray());
     }
 }
