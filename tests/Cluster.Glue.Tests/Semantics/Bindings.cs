@@ -1,154 +1,31 @@
 namespace Cluster.Glue.Tests.Semantics;
 
-public sealed class ShapesOverLinkTests : ShapeSemanticTests
-{
-    protected override bool Serializes => true;
+public sealed class ShapesOverLinkTests() : ShapeSemanticTests(SemanticBinding.Link());
 
-    protected override string TargetOf(string listenAddress) => listenAddress;
-}
+public sealed class ShapesOverUnaryTests() : ShapeSemanticTests(SemanticBinding.Unary());
 
-public sealed class ShapesOverUnaryTests : ShapeSemanticTests
-{
-    protected override bool Serializes => true;
+public sealed class ShapesInProcessTests() : ShapeSemanticTests(SemanticBinding.InProcess());
 
-    protected override string TargetOf(string listenAddress) => listenAddress;
+public sealed class ShapesInProcessSerializedTests() : ShapeSemanticTests(SemanticBinding.InProcessSerialized());
 
-    public override void ConfigureClient(GlueClientOptions options) => options.Transport = GlueTransport.Unary;
-}
+public sealed class ShapesOverUnixSocketTests() : ShapeSemanticTests(SemanticBinding.UnixSocket());
 
-public sealed class ShapesInProcessTests : ShapeSemanticTests
-{
-    private readonly string _name = "t" + Guid.NewGuid().ToString("N");
+public sealed class FailuresOverLinkTests() : FailureSemanticTests(SemanticBinding.Link());
 
-    protected override bool Serializes => false;
+public sealed class FailuresOverUnaryTests() : FailureSemanticTests(SemanticBinding.Unary());
 
-    protected override string TargetOf(string listenAddress) => "inproc://" + _name;
+public sealed class FailuresInProcessTests() : FailureSemanticTests(SemanticBinding.InProcess());
 
-    public override void ConfigureServer(GlueServerOptions options) => options.InProcessName = _name;
-}
+public sealed class FailuresInProcessSerializedTests() : FailureSemanticTests(SemanticBinding.InProcessSerialized());
 
-public sealed class ShapesInProcessSerializedTests : ShapeSemanticTests
-{
-    private readonly string _name = "t" + Guid.NewGuid().ToString("N");
+public sealed class FailuresOverUnixSocketTests() : FailureSemanticTests(SemanticBinding.UnixSocket());
 
-    protected override bool Serializes => true;
+public sealed class TimingsOverLinkTests() : TimingSemanticTests(SemanticBinding.Link());
 
-    protected override string TargetOf(string listenAddress) => "inproc://" + _name;
+public sealed class TimingsOverUnaryTests() : TimingSemanticTests(SemanticBinding.Unary());
 
-    public override void ConfigureServer(GlueServerOptions options)
-    {
-        options.InProcessName = _name;
-        options.InProcessMode = GlueInProcessMode.Serialize;
-    }
-}
+public sealed class TimingsInProcessTests() : TimingSemanticTests(SemanticBinding.InProcess());
 
-public sealed class FailuresOverLinkTests : FailureSemanticTests
-{
-    protected override bool Serializes => true;
+public sealed class TimingsInProcessSerializedTests() : TimingSemanticTests(SemanticBinding.InProcessSerialized());
 
-    protected override string TargetOf(string listenAddress) => listenAddress;
-}
-
-public sealed class FailuresOverUnaryTests : FailureSemanticTests
-{
-    protected override bool Serializes => true;
-
-    protected override string TargetOf(string listenAddress) => listenAddress;
-
-    public override void ConfigureClient(GlueClientOptions options) => options.Transport = GlueTransport.Unary;
-}
-
-public sealed class FailuresInProcessTests : FailureSemanticTests
-{
-    private readonly string _name = "t" + Guid.NewGuid().ToString("N");
-
-    protected override bool Serializes => false;
-
-    protected override string TargetOf(string listenAddress) => "inproc://" + _name;
-
-    public override void ConfigureServer(GlueServerOptions options) => options.InProcessName = _name;
-}
-
-public sealed class FailuresInProcessSerializedTests : FailureSemanticTests
-{
-    private readonly string _name = "t" + Guid.NewGuid().ToString("N");
-
-    protected override bool Serializes => true;
-
-    protected override string TargetOf(string listenAddress) => "inproc://" + _name;
-
-    public override void ConfigureServer(GlueServerOptions options)
-    {
-        options.InProcessName = _name;
-        options.InProcessMode = GlueInProcessMode.Serialize;
-    }
-}
-
-public sealed class TimingsOverLinkTests : TimingSemanticTests
-{
-    protected override bool Serializes => true;
-
-    protected override string TargetOf(string listenAddress) => listenAddress;
-}
-
-public sealed class TimingsOverUnaryTests : TimingSemanticTests
-{
-    protected override bool Serializes => true;
-
-    protected override string TargetOf(string listenAddress) => listenAddress;
-
-    public override void ConfigureClient(GlueClientOptions options) => options.Transport = GlueTransport.Unary;
-}
-
-public sealed class TimingsInProcessTests : TimingSemanticTests
-{
-    private readonly string _name = "t" + Guid.NewGuid().ToString("N");
-
-    protected override bool Serializes => false;
-
-    protected override string TargetOf(string listenAddress) => "inproc://" + _name;
-
-    public override void ConfigureServer(GlueServerOptions options) => options.InProcessName = _name;
-}
-
-public sealed class TimingsInProcessSerializedTests : TimingSemanticTests
-{
-    private readonly string _name = "t" + Guid.NewGuid().ToString("N");
-
-    protected override bool Serializes => true;
-
-    protected override string TargetOf(string listenAddress) => "inproc://" + _name;
-
-    public override void ConfigureServer(GlueServerOptions options)
-    {
-        options.InProcessName = _name;
-        options.InProcessMode = GlueInProcessMode.Serialize;
-    }
-}
-
-public sealed class ShapesOverUnixSocketTests : ShapeSemanticTests
-{
-    protected override bool Serializes => true;
-
-    protected override string TargetOf(string listenAddress) => listenAddress;
-
-    public override void ConfigureServer(GlueServerOptions options) => options.ListenAddress = SocketPath.New();
-}
-
-public sealed class FailuresOverUnixSocketTests : FailureSemanticTests
-{
-    protected override bool Serializes => true;
-
-    protected override string TargetOf(string listenAddress) => listenAddress;
-
-    public override void ConfigureServer(GlueServerOptions options) => options.ListenAddress = SocketPath.New();
-}
-
-public sealed class TimingsOverUnixSocketTests : TimingSemanticTests
-{
-    protected override bool Serializes => true;
-
-    protected override string TargetOf(string listenAddress) => listenAddress;
-
-    public override void ConfigureServer(GlueServerOptions options) => options.ListenAddress = SocketPath.New();
-}
+public sealed class TimingsOverUnixSocketTests() : TimingSemanticTests(SemanticBinding.UnixSocket());

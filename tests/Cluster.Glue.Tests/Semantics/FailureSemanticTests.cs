@@ -3,7 +3,7 @@ using Cluster.Contracts;
 namespace Cluster.Glue.Tests.Semantics;
 
 /// <summary>Exceptions and per-call isolation. Acceptance cases 10, 18 to 24, 32 and 66.</summary>
-public abstract class FailureSemanticTests : SemanticTests
+public abstract class FailureSemanticTests(SemanticBinding binding) : SemanticTests(binding)
 {
     private const int MessageBytesMax = 1024 * 1024;
 
@@ -64,7 +64,7 @@ public abstract class FailureSemanticTests : SemanticTests
     [Fact]
     public async Task UnwritableArgument_FailsThatCallOnly()
     {
-        if (!Serializes)
+        if (!Binding.Serializes)
             return;
         var unwritable = new Unwritable { Callback = () => { } };
         var exception = await Assert.ThrowsAsync<GlueException>(() => Proxy<IFailures>().TakeAnythingAsync(unwritable));
@@ -77,7 +77,7 @@ public abstract class FailureSemanticTests : SemanticTests
     [Fact]
     public async Task UnwritableResult_FailsThatCallOnly()
     {
-        if (!Serializes)
+        if (!Binding.Serializes)
             return;
         var exception = await Assert.ThrowsAsync<GlueException>(() => Proxy<IFailures>().ReturnUnwritableAsync());
         Assert.Equal(GlueErrorCode.ResultNotWritable, exception.Code);
@@ -88,7 +88,7 @@ public abstract class FailureSemanticTests : SemanticTests
     [Fact]
     public async Task OversizeArgument_FailsThatCallOnly_AndNamesTheLimit()
     {
-        if (!Serializes)
+        if (!Binding.Serializes)
             return;
         var exception = await Assert.ThrowsAsync<GlueException>(
             () => Proxy<IGraphs>().EchoBytesAsync(new byte[MessageBytesMax + 1]));
@@ -101,7 +101,7 @@ public abstract class FailureSemanticTests : SemanticTests
     [Fact]
     public async Task OversizeResult_FailsThatCallOnly_AndNamesTheLimit()
     {
-        if (!Serializes)
+        if (!Binding.Serializes)
             return;
         var exception = await Assert.ThrowsAsync<GlueException>(
             () => Proxy<IGraphs>().MakeBytesAsync(MessageBytesMax + 1));

@@ -3,12 +3,15 @@ using Microsoft.Extensions.DependencyInjection;
 namespace Cluster.Glue.Tests.Semantics;
 
 /// <summary>
-/// One server and one client for each test of the semantic suite; bindings inherit and say how they connect.
+/// One server and one client for each test of the semantic suite; classes that inherit say how they connect.
 /// </summary>
-public abstract class SemanticTests : IAsyncLifetime, IAsyncDisposable
+public abstract class SemanticTests(SemanticBinding binding) : IAsyncLifetime, IAsyncDisposable
 {
     private GlueHost _host = null!;
     private GlueClient _client = null!;
+
+    /// <summary>How the two connect.</summary>
+    protected SemanticBinding Binding { get; } = binding;
 
     private protected GlueHost Server => _host;
 
@@ -20,7 +23,8 @@ public abstract class SemanticTests : IAsyncLifetime, IAsyncDisposable
     /// <summary>The clock of both sides.</summary>
     protected virtual TimeProvider Time => TimeProvider.System;
 
-    protected abstract bool Serializes { get; }
+    /// <summary>The address by which clients reach the server.</summary>
+    private protected string Target => Binding.TargetOf(_host.Address);
 
     public async Task InitializeAsync()
     {
@@ -28,6 +32,7 @@ public abstract class SemanticTests : IAsyncLifetime, IAsyncDisposable
         {
             options.TimeProvider = Time;
             ConfigureServer(options);
+            Binding.Configure(options);
         }, AddServices);
         var options = new GlueClientOptions
         {
@@ -38,7 +43,7 @@ public abstract class SemanticTests : IAsyncLifetime, IAsyncDisposable
             MessageBytesMax = 1024 * 1024,
             BlockingCallsMax = 64,
         };
-        ConfigureClient(options);
+        ConfigureForTest(options);
         _client = new GlueClient(options);
     }
 
@@ -52,8 +57,6 @@ public abstract class SemanticTests : IAsyncLifetime, IAsyncDisposable
         GC.SuppressFinalize(this);
     }
 
-    protected abstract string TargetOf(string listenAddress);
-
     /// <summary>The services of the test's server.</summary>
     private protected virtual void AddServices(GlueServerBuilder glue) => GlueHost.AddSemanticServices(glue);
 
@@ -63,5 +66,12 @@ public abstract class SemanticTests : IAsyncLifetime, IAsyncDisposable
 
     private protected T Proxy<T>()
         where T : class
-        => _client.CreateProxy<T>(TargetOf(_host.Address));
+        => _client.CreateProxy<T>(Target);
+
+    /// <summary>What the suite and the binding ask of a client.</summary>
+    private protected void ConfigureForTest(GlueClientOptions options)
+    {
+        ConfigureClient(options);
+        Binding.Configure(options);
+    }
 }

@@ -3,7 +3,7 @@ namespace Cluster.Glue.Tests.Semantics;
 /// <summary>
 /// Signature shapes, overloads, generic and inherited contracts, graphs. Acceptance cases 1 to 7, 13 to 15.
 /// </summary>
-public abstract class ShapeSemanticTests : SemanticTests
+public abstract class ShapeSemanticTests(SemanticBinding binding) : SemanticTests(binding)
 {
     [Fact]
     [Trait("Case", "glue-1")]
@@ -98,7 +98,7 @@ public abstract class ShapeSemanticTests : SemanticTests
         Node echo = await Proxy<IGraphs>().EchoAsync(first);
         Assert.Equal("second", echo.Next!.Name);
         Assert.Same(echo, echo.Next.Next);
-        Assert.Equal(!Serializes, ReferenceEquals(first, echo));
+        Assert.Equal(!Binding.Serializes, ReferenceEquals(first, echo));
     }
 
     [Fact]

@@ -5,7 +5,7 @@ using Microsoft.Extensions.DependencyInjection;
 namespace Cluster.Glue.Tests.Semantics;
 
 /// <summary>Cancellation, deadlines and one-way calls. Acceptance cases 29 to 36, 39 and 40.</summary>
-public abstract class TimingSemanticTests : SemanticTests
+public abstract class TimingSemanticTests(SemanticBinding binding) : SemanticTests(binding)
 {
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan Short = TimeSpan.FromMilliseconds(200);

@@ -4,7 +4,7 @@ using Cluster.Slim;
 namespace Cluster.Glue.Tests.Semantics.Exceptions;
 
 /// <summary>What a caller gets of an exception. Acceptance cases 21 to 26 and 28.</summary>
-public abstract class ExceptionSemanticTests : SemanticTests
+public abstract class ExceptionSemanticTests(SemanticBinding binding) : SemanticTests(binding)
 {
     private IThrower Thrower => Proxy<IThrower>();
 
@@ -109,17 +109,12 @@ public abstract class ExceptionSemanticTests : SemanticTests
     {
         ArgumentNullException.ThrowIfNull(options);
         options.ConfigureTypes = types => AllowTypes(types).Allow<ServerOnlyException>();
-        ConfigureBinding(options);
     }
 
     public override void ConfigureClient(GlueClientOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
         options.ConfigureTypes = types => AllowTypes(types);
-    }
-
-    protected virtual void ConfigureBinding(GlueServerOptions options)
-    {
     }
 
     private protected override void AddServices(GlueServerBuilder glue) => glue.AddService<IThrower, Thrower>();

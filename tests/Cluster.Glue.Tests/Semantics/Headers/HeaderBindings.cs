@@ -1,47 +1,9 @@
 namespace Cluster.Glue.Tests.Semantics.Headers;
 
-public sealed class HeadersOverLinkTests : HeaderSemanticTests
-{
-    protected override bool Serializes => true;
+public sealed class HeadersOverLinkTests() : HeaderSemanticTests(SemanticBinding.Link());
 
-    protected override string TargetOf(string listenAddress) => listenAddress;
-}
+public sealed class HeadersOverUnaryTests() : HeaderSemanticTests(SemanticBinding.Unary());
 
-public sealed class HeadersOverUnaryTests : HeaderSemanticTests
-{
-    protected override bool Serializes => true;
+public sealed class HeadersInProcessTests() : HeaderSemanticTests(SemanticBinding.InProcess());
 
-    protected override string TargetOf(string listenAddress) => listenAddress;
-
-    public override void ConfigureClient(GlueClientOptions options)
-    {
-        base.ConfigureClient(options);
-        options.Transport = GlueTransport.Unary;
-    }
-}
-
-public sealed class HeadersInProcessTests : HeaderSemanticTests
-{
-    private readonly string _name = "t" + Guid.NewGuid().ToString("N");
-
-    protected override bool Serializes => false;
-
-    protected override string TargetOf(string listenAddress) => "inproc://" + _name;
-
-    protected override void ConfigureBinding(GlueServerOptions options) => options.InProcessName = _name;
-}
-
-public sealed class HeadersInProcessSerializedTests : HeaderSemanticTests
-{
-    private readonly string _name = "t" + Guid.NewGuid().ToString("N");
-
-    protected override bool Serializes => true;
-
-    protected override string TargetOf(string listenAddress) => "inproc://" + _name;
-
-    protected override void ConfigureBinding(GlueServerOptions options)
-    {
-        options.InProcessName = _name;
-        options.InProcessMode = GlueInProcessMode.Serialize;
-    }
-}
+public sealed class HeadersInProcessSerializedTests() : HeaderSemanticTests(SemanticBinding.InProcessSerialized());

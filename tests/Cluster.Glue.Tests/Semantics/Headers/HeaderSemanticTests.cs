@@ -53,7 +53,7 @@ internal sealed class EchoTarget
 }
 
 /// <summary>Headers both ways, trace context and ambient values. Acceptance cases 58 and 59.</summary>
-public abstract class HeaderSemanticTests : SemanticTests
+public abstract class HeaderSemanticTests(SemanticBinding binding) : SemanticTests(binding)
 {
     private const int HeaderBytesMax = 64 * 1024;
 
@@ -162,24 +162,19 @@ public abstract class HeaderSemanticTests : SemanticTests
     {
         await using GlueClient client = Connect(options => options.FlowsContext = false);
         using (GlueContext.With("tenant", "one"))
-            Assert.Null(await client.CreateProxy<IEcho>(TargetOf(Server.Address)).ContextAsync("tenant"));
+            Assert.Null(await client.CreateProxy<IEcho>(Target).ContextAsync("tenant"));
     }
 
     public override void ConfigureServer(GlueServerOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
         options.ConfigureTypes = types => types.Allow<InvalidOperationException>();
-        ConfigureBinding(options);
     }
 
     public override void ConfigureClient(GlueClientOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
         options.FlowsContext = true;
-    }
-
-    protected virtual void ConfigureBinding(GlueServerOptions options)
-    {
     }
 
     private protected override void AddServices(GlueServerBuilder glue)
@@ -191,7 +186,7 @@ public abstract class HeaderSemanticTests : SemanticTests
     private GlueClient Connect(Action<GlueClientOptions> configure)
     {
         var options = new GlueClientOptions { DeadlineDefault = DeadlineDefault, ConnectTimeout = DeadlineDefault };
-        ConfigureClient(options);
+        ConfigureForTest(options);
         configure(options);
         return new GlueClient(options);
     }

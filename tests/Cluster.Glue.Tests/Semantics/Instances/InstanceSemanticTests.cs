@@ -5,7 +5,7 @@ using Microsoft.Extensions.DependencyInjection;
 namespace Cluster.Glue.Tests.Semantics.Instances;
 
 /// <summary>Stateful services: handles, lives and lines. Acceptance cases 49, 50, 51, 53 and 54.</summary>
-public abstract class InstanceSemanticTests : SemanticTests
+public abstract class InstanceSemanticTests(SemanticBinding binding) : SemanticTests(binding)
 {
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan Idle = TimeSpan.FromMinutes(5);
@@ -16,9 +16,6 @@ public abstract class InstanceSemanticTests : SemanticTests
     protected override TimeProvider Time => _time;
 
     private ITill Tills => Proxy<ITill>();
-
-    /// <summary>Calls of one proxy arrive in the order in which they are sent; requests of their own may not.</summary>
-    protected virtual bool ArrivesAsSent => true;
 
     private TillWatch Watch => Server.Services.GetRequiredService<TillWatch>();
 
@@ -100,7 +97,7 @@ public abstract class InstanceSemanticTests : SemanticTests
         Assert.Equal(1, await held.WaitAsync(Bound));
         int[] sums = [await third.WaitAsync(Bound), await fifth.WaitAsync(Bound)];
         Assert.Equal(15, sums.Max());
-        if (ArrivesAsSent)
+        if (Binding.ArrivesAsSent)
             Assert.Equal([6, 15], sums);
         Assert.Equal((1, 1), (Watch.InsideMax, Watch.Order.First()));
     }
@@ -191,7 +188,6 @@ public abstract class InstanceSemanticTests : SemanticTests
         options.InstanceLockTimeout = LockTimeout;
         options.InstancesMax = 50;
         options.HeartbeatInterval = TimeSpan.FromMinutes(10);
-        ConfigureBinding(options);
     }
 
     public override void ConfigureClient(GlueClientOptions options)
@@ -201,10 +197,6 @@ public abstract class InstanceSemanticTests : SemanticTests
         options.DeadlineDefault = TimeSpan.FromHours(10);
         options.HeartbeatInterval = TimeSpan.FromMinutes(10);
         options.ResumeWindow = TimeSpan.FromMinutes(10);
-    }
-
-    protected virtual void ConfigureBinding(GlueServerOptions options)
-    {
     }
 
     private protected override void AddServices(GlueServerBuilder glue)

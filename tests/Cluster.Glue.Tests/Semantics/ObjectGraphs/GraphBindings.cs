@@ -1,47 +1,9 @@
 namespace Cluster.Glue.Tests.Semantics.ObjectGraphs;
 
-public sealed class GraphsOverLinkTests : GraphSemanticTests
-{
-    protected override bool Serializes => true;
+public sealed class GraphsOverLinkTests() : GraphSemanticTests(SemanticBinding.Link());
 
-    protected override string TargetOf(string listenAddress) => listenAddress;
-}
+public sealed class GraphsOverUnaryTests() : GraphSemanticTests(SemanticBinding.Unary());
 
-public sealed class GraphsOverUnaryTests : GraphSemanticTests
-{
-    protected override bool Serializes => true;
+public sealed class GraphsInProcessTests() : GraphSemanticTests(SemanticBinding.InProcess());
 
-    protected override string TargetOf(string listenAddress) => listenAddress;
-
-    public override void ConfigureClient(GlueClientOptions options)
-    {
-        base.ConfigureClient(options);
-        options.Transport = GlueTransport.Unary;
-    }
-}
-
-public sealed class GraphsInProcessTests : GraphSemanticTests
-{
-    private readonly string _name = "t" + Guid.NewGuid().ToString("N");
-
-    protected override bool Serializes => false;
-
-    protected override string TargetOf(string listenAddress) => "inproc://" + _name;
-
-    protected override void ConfigureBinding(GlueServerOptions options) => options.InProcessName = _name;
-}
-
-public sealed class GraphsInProcessSerializedTests : GraphSemanticTests
-{
-    private readonly string _name = "t" + Guid.NewGuid().ToString("N");
-
-    protected override bool Serializes => true;
-
-    protected override string TargetOf(string listenAddress) => "inproc://" + _name;
-
-    protected override void ConfigureBinding(GlueServerOptions options)
-    {
-        options.InProcessName = _name;
-        options.InProcessMode = GlueInProcessMode.Serialize;
-    }
-}
+public sealed class GraphsInProcessSerializedTests() : GraphSemanticTests(SemanticBinding.InProcessSerialized());

@@ -4,7 +4,7 @@ using Cluster.Slim;
 namespace Cluster.Glue.Tests.Semantics.ObjectGraphs;
 
 /// <summary>Graphs as arguments and results. Acceptance cases 13 to 20.</summary>
-public abstract class GraphSemanticTests : SemanticTests
+public abstract class GraphSemanticTests(SemanticBinding binding) : SemanticTests(binding)
 {
     private const int MessageBytesMax = 2 * 1024 * 1024;
 
@@ -47,7 +47,7 @@ public abstract class GraphSemanticTests : SemanticTests
         Assert.True(await Graphs.AreSameAsync(node, node));
         Assert.False(await Graphs.AreSameAsync(node, new Node()));
         await Graphs.KeepAsync(node);
-        Assert.Equal(!Serializes, await Graphs.IsKeptAsync(node));
+        Assert.Equal(!Binding.Serializes, await Graphs.IsKeptAsync(node));
     }
 
     [Fact]
@@ -75,7 +75,7 @@ public abstract class GraphSemanticTests : SemanticTests
     [Trait("Case", "glue-15")]
     public async Task Delegate_InAGraph_IsRefused_AndNothingIsSent()
     {
-        if (!Serializes)
+        if (!Binding.Serializes)
             return;
         int before = await Graphs.RunsAsync();
         var exception = await Assert.ThrowsAsync<GlueException>(
@@ -115,7 +115,7 @@ public abstract class GraphSemanticTests : SemanticTests
     public async Task ValueThatThrows_FailsThatCallOnly(
         string argument, string result, GlueErrorCode code, GlueDelivery delivery)
     {
-        if (!Serializes)
+        if (!Binding.Serializes)
             return;
         int before = await Graphs.RunsAsync();
         var exception = await Assert.ThrowsAsync<GlueException>(
@@ -130,7 +130,7 @@ public abstract class GraphSemanticTests : SemanticTests
     [Trait("Case", "glue-19")]
     public async Task NewTypes_AfterAFailedAnswer_AreStillDescribed()
     {
-        if (!Serializes)
+        if (!Binding.Serializes)
             return;
         await Assert.ThrowsAsync<GlueException>(() => Graphs.FreshAsync("write"));
         Assert.Equal(2, (await Graphs.FreshAsync("")).ByName["a"].Radius);
@@ -142,7 +142,7 @@ public abstract class GraphSemanticTests : SemanticTests
     [Trait("Case", "glue-99")]
     public async Task TypeOutsideOfTheList_IsRefused()
     {
-        if (!Serializes)
+        if (!Binding.Serializes)
             return;
         var exception = await Assert.ThrowsAsync<GlueException>(() => Graphs.EchoAnythingAsync(new Unlisted()));
         Assert.Equal(GlueErrorCode.ArgumentsNotWritable, exception.Code);
@@ -155,7 +155,7 @@ public abstract class GraphSemanticTests : SemanticTests
     {
         Assert.Equal(1_000_000, (await Graphs.MakeBytesAsync(1_000_000)).Length);
         Assert.Equal(1_000_000, await Graphs.CountBytesAsync(new byte[1_000_000]));
-        if (!Serializes)
+        if (!Binding.Serializes)
             return;
         var exception = await Assert.ThrowsAsync<GlueException>(
             () => Graphs.CountBytesAsync(new byte[MessageBytesMax + 1]));
@@ -171,7 +171,6 @@ public abstract class GraphSemanticTests : SemanticTests
     {
         ArgumentNullException.ThrowIfNull(options);
         options.ConfigureTypes = AllowTypes;
-        ConfigureBinding(options);
     }
 
     public override void ConfigureClient(GlueClientOptions options)
@@ -179,10 +178,6 @@ public abstract class GraphSemanticTests : SemanticTests
         ArgumentNullException.ThrowIfNull(options);
         options.ConfigureTypes = AllowTypes;
         options.MessageBytesMax = MessageBytesMax;
-    }
-
-    protected virtual void ConfigureBinding(GlueServerOptions options)
-    {
     }
 
     private protected override void AddServices(GlueServerBuilder glue)

@@ -4,7 +4,7 @@ using Cluster.Glue.Serving;
 namespace Cluster.Glue.Tests.Semantics.Signatures;
 
 /// <summary>What members a contract may have, and who runs them. Acceptance cases 2 to 7 and 11.</summary>
-public abstract class SignatureSemanticTests : SemanticTests
+public abstract class SignatureSemanticTests(SemanticBinding binding) : SemanticTests(binding)
 {
     private const int FormsMax = 40;
 
@@ -164,11 +164,6 @@ public abstract class SignatureSemanticTests : SemanticTests
         ArgumentNullException.ThrowIfNull(options);
         options.GenericForms = new GenericForms(FormsMax);
         options.ConfigureTypes = types => types.Allow<Fruit>().Allow<Apple>();
-        ConfigureBinding(options);
-    }
-
-    protected virtual void ConfigureBinding(GlueServerOptions options)
-    {
     }
 
     private protected override void AddServices(GlueServerBuilder glue)

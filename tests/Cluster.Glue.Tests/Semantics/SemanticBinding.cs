@@ -1,0 +1,53 @@
+namespace Cluster.Glue.Tests.Semantics;
+
+/// <summary>
+/// One way in which the client and the server of a semantic test reach each other. Made anew for each test; immutable.
+/// </summary>
+public sealed class SemanticBinding
+{
+    private readonly string? _inProcessName;
+
+    private SemanticBinding(string? inProcessName = null) => _inProcessName = inProcessName;
+
+    /// <summary>Arguments and results are copies.</summary>
+    public bool Serializes { get; private init; } = true;
+
+    /// <summary>Calls of one proxy arrive in the order in which they are sent; requests of their own may not.</summary>
+    public bool ArrivesAsSent => Transport != GlueTransport.Unary;
+
+    private GlueTransport Transport { get; init; } = GlueTransport.Link;
+
+    private string? ListenAddress { get; init; }
+
+    public static SemanticBinding Link() => new();
+
+    public static SemanticBinding UnixSocket() => new() { ListenAddress = SocketPath.New() };
+
+    public static SemanticBinding Unary() => new() { Transport = GlueTransport.Unary };
+
+    public static SemanticBinding InProcess() => new(NewName()) { Serializes = false };
+
+    public static SemanticBinding InProcessSerialized() => new(NewName());
+
+    public string TargetOf(string listenAddress)
+        => _inProcessName is null ? listenAddress : "inproc://" + _inProcessName;
+
+    public void Configure(GlueServerOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        if (ListenAddress is not null)
+            options.ListenAddress = ListenAddress;
+        if (_inProcessName is null)
+            return;
+        options.InProcessName = _inProcessName;
+        options.InProcessMode = Serializes ? GlueInProcessMode.Serialize : GlueInProcessMode.ShareObjects;
+    }
+
+    public void Configure(GlueClientOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        options.Transport = Transport;
+    }
+
+    private static string NewName() => "t" + Guid.NewGuid().ToString("N");
+}
