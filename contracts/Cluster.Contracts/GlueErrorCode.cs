@@ -103,4 +103,22 @@ public enum GlueErrorCode
 
     /// <summary>The server has as many instances of the service as it may.</summary>
     InstancesLimit = 63,
+
+    /// <summary>The other end of a stream has gone before the stream had ended.</summary>
+    StreamGone = 70,
+
+    /// <summary>An item of a stream exceeds the size that the other side accepts.</summary>
+    StreamItemTooLarge = 71,
+
+    /// <summary>An item of a stream cannot be serialized.</summary>
+    StreamItemNotWritable = 72,
+
+    /// <summary>An item of a stream cannot be rebuilt by its reader.</summary>
+    StreamItemNotReadable = 73,
+
+    /// <summary>The object behind a callback was released, or the link to its owner has ended.</summary>
+    ReferenceReleased = 74,
+
+    /// <summary>As many objects and streams as allowed are referred to over one link.</summary>
+    ReferenceLimit = 75,
 }

@@ -15,7 +15,7 @@ public sealed class GlueCall
     private CancellationTokenSource? _source;
     private bool _cancelled;
     private GlueHeaders? _headers;
-    private GlueHeaders? _replyHeaders;
+    private CallExtras? _extras;
 
     internal GlueCall(TimeProvider time, long deadline, NodeId caller)
     {
@@ -69,15 +69,27 @@ public sealed class GlueCall
     public GlueHeaders Headers => _headers ??= GlueHeaders.Read(Received);
 
     /// <summary>Headers that go back with the result, or with an exception.</summary>
-    public GlueHeaders ReplyHeaders => _replyHeaders ??= new GlueHeaders();
+    public GlueHeaders ReplyHeaders => Extras.ReplyHeaders;
 
     /// <summary>The header block that came with the call; null: none.</summary>
     internal byte[]? Received { get; set; }
 
     /// <summary>The header block that goes back; empty for none.</summary>
-    internal byte[] ReplyBlock => _replyHeaders?.ToBlock() ?? [];
+    internal byte[] ReplyBlock => Volatile.Read(ref _extras)?.ReplyBlock ?? [];
 
     internal long DeadlineTimestamp { get; }
+
+    /// <summary>The calls that wait for each other, to which this one belongs; null before it is asked for.</summary>
+    internal Links.CallChain? Chain
+    {
+        get => Volatile.Read(ref _extras)?.Chain;
+        set => Extras.Chain = value;
+    }
+
+    /// <summary>The chain of the call being served; 0 outside of one.</summary>
+    internal static ulong CurrentChain => Current is { } call ? (call.Chain ??= Links.CallChain.New()).Id : 0;
+
+    private CallExtras Extras => LazyInitializer.EnsureInitialized(ref _extras);
 
     internal bool IsCancelled => Volatile.Read(ref _cancelled);
 

@@ -4,6 +4,7 @@ using Cluster.Glue.Contracts;
 using Cluster.Glue.Emission;
 using Cluster.Glue.Hosting;
 using Cluster.Glue.InProcess;
+using Cluster.Glue.Serving;
 using Cluster.Glue.Transport;
 
 namespace Cluster.Glue;
@@ -17,9 +18,9 @@ public sealed class GlueClient : IAsyncDisposable
     private readonly Lock _gate = new();
     private readonly ClientSettings _settings;
     private readonly IMessageConnector _connector;
-    private readonly Dictionary<Type, ClientContract> _contracts = [];
+    private readonly ClientContracts _contracts;
+    private readonly ServerRuntime _callbacks;
     private readonly ConcurrentDictionary<string, ICallChannel> _channels = new(StringComparer.Ordinal);
-    private int _groupCount;
     private bool _isDisposed;
 
     /// <summary>Creates a client with default options.</summary>
@@ -38,6 +39,8 @@ public sealed class GlueClient : IAsyncDisposable
         if (problems.Length > 0)
             throw new ArgumentException(string.Join(Environment.NewLine, problems), nameof(options));
         _settings = new ClientSettings(options);
+        _contracts = new ClientContracts(_settings);
+        _callbacks = ServerRuntime.ForCallbacks(_contracts);
         var connector = new HttpMessageConnector(_settings.ConnectTimeout, _settings.WindowBytes);
         _connector = options.WrapConnector?.Invoke(connector) ?? connector;
     }
@@ -86,30 +89,15 @@ public sealed class GlueClient : IAsyncDisposable
 
         foreach (ICallChannel channel in _channels.Values)
             await ((IAsyncDisposable)channel).DisposeAsync();
+        _callbacks.Dispose();
     }
 
     private TContract Create<TContract>(CallRoute route)
         where TContract : class
     {
-        ClientContract contract = ContractOf(ContractDescription.Of(typeof(TContract)));
+        ClientContract contract = _contracts.Of(ContractDescription.Of(typeof(TContract)));
         return (TContract)ProxyEmitter.Create(contract.Description, route, contract.Methods);
     }
-
-    private ClientContract ContractOf(ContractDescription description)
-    {
-        lock (_gate)
-        {
-            if (!_contracts.TryGetValue(description.Type, out ClientContract? contract))
-            {
-                contract = new ClientContract(description, _settings, NextGroupIndex);
-                _contracts.Add(description.Type, contract);
-            }
-
-            return contract;
-        }
-    }
-
-    private int NextGroupIndex() => Interlocked.Increment(ref _groupCount) - 1;
 
     private ICallChannel ChannelOf(string address)
         => _channels.TryGetValue(address, out ICallChannel? channel) ? channel : AddChannel(address);
@@ -129,17 +117,18 @@ public sealed class GlueClient : IAsyncDisposable
             throw new ArgumentException($"'{address}' is no address: http://… or inproc://….", nameof(address));
         return uri.Scheme switch
         {
-            InProcessServers.Scheme => new InProcessChannel(address, uri.Authority, _settings),
-            "http" when _settings.Transport == GlueTransport.Unary => new UnaryChannel(address, uri, _settings),
-            "http" => new LinkChannel(address, uri, _settings, _connector),
+            InProcessServers.Scheme => new InProcessChannel(address, uri, _callbacks, _settings),
+            "http" => CreateNetworkChannel(address, uri),
             UnixSocket.Scheme when UnixSocket.PathOf(uri) is null => throw new ArgumentException(
                 $"'{address}' names no socket; use unix:///path.", nameof(address)),
-            UnixSocket.Scheme when _settings.Transport == GlueTransport.Unary
-                => new UnaryChannel(address, uri, _settings),
-            UnixSocket.Scheme => new LinkChannel(address, uri, _settings, _connector),
+            UnixSocket.Scheme => CreateNetworkChannel(address, uri),
             _ => throw new ArgumentException(
                 $"'{address}' has the scheme '{uri.Scheme}'; http, unix and {InProcessServers.Scheme} are known.",
                 nameof(address)),
         };
     }
+
+    private ICallChannel CreateNetworkChannel(string address, Uri uri) => _settings.Transport == GlueTransport.Unary
+        ? new UnaryChannel(address, uri, _callbacks, _settings, _connector)
+        : new LinkChannel(address, uri, _callbacks, _settings, _connector);
 }

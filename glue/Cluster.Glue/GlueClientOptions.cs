@@ -79,6 +79,27 @@ public sealed class GlueClientOptions : ILinkOptions
     /// <value>Default: false.</value>
     public bool FlowsContext { get; set; }
 
+    /// <summary>
+    /// Items of one stream that its producer may be ahead of the reader in this process; it waits then. From 1 to
+    /// 1,048,576.
+    /// </summary>
+    /// <value>Default: 1,024.</value>
+    public int StreamWindowItems { get; set; } = GlueLimits.StreamWindowItems;
+
+    /// <summary>
+    /// Bytes of one stream that its producer may be ahead of the reader in this process; it waits then. An item may be
+    /// larger. From 16 KiB to 256 MiB.
+    /// </summary>
+    /// <value>Default: 256 KiB.</value>
+    public int StreamWindowBytes { get; set; } = GlueLimits.StreamWindowBytes;
+
+    /// <summary>
+    /// Callbacks and streams to which this process and one peer may refer at once; a call that needs more fails. From
+    /// 16 to 16,777,216.
+    /// </summary>
+    /// <value>Default: 65,536.</value>
+    public int ReferencesMax { get; set; } = GlueLimits.ReferencesMax;
+
     /// <summary>Who this process says it is in the handshake. Null: the machine name and a new incarnation.</summary>
     public NodeId? Node { get; set; }
 

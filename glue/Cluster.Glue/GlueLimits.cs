@@ -47,6 +47,19 @@ internal static class GlueLimits
     /// <summary>Characters of one exception message or stack that are told to the caller.</summary>
     public const int ExceptionTextMax = 16 * 1024;
 
+    public const int StreamWindowItems = 1024;
+    public const int StreamWindowItemsHighest = 1024 * 1024;
+    public const int StreamWindowBytes = 256 * 1024;
+    public const int StreamWindowBytesLowest = 16 * 1024;
+    public const int StreamWindowBytesHighest = 256 * 1024 * 1024;
+    public const int ReferencesMax = 65_536;
+    public const int ReferencesHighest = 16 * 1024 * 1024;
+
+    /// <summary>
+    /// How long whoever leaves a stream early waits for its producer to end, to be told of its failure.
+    /// </summary>
+    public static readonly TimeSpan StreamStopPatience = TimeSpan.FromSeconds(1);
+
     public static readonly TimeSpan DeadlineDefault = TimeSpan.FromSeconds(10);
     public static readonly TimeSpan DeadlineHighest = TimeSpan.FromDays(1);
     public static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(5);

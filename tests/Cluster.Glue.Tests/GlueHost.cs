@@ -37,13 +37,16 @@ internal sealed class GlueHost : IAsyncDisposable
     }
 
     public static void AllowTypes(Slim.SlimOptions types)
-        => types.Allow<Dog>().Allow<Cat>().Allow<ShopException>().Allow<InvalidOperationException>()
+        => types.Allow<INamed>().Allow<Dog>().Allow<Cat>().Allow<ShopException>().Allow<InvalidOperationException>()
             .Allow<ArgumentOutOfRangeException>();
 
     public static void AddSemanticServices(GlueServerBuilder glue)
     {
         glue.Services.AddSingleton<Observations>().AddSingleton<Downstream>();
-        glue.AddService<IShapes, Shapes>()
+        glue.Services.AddScoped<StreamScope>();
+        glue.AddService<IStreams, StreamService>()
+            .AddService<IHub, Hub>(GlueInstanceMode.Singleton)
+            .AddService<IShapes, Shapes>()
             .AddService<IOverloads, Overloads>()
             .AddService<IBox<int>, Box<int>>()
             .AddService<IBox<string>, Box<string>>()

@@ -23,6 +23,10 @@ internal abstract class ClientMethod(MethodGroup group, ContractMethod contract,
 
     public ulong LayoutFingerprint { get; } = layoutFingerprint;
 
+    /// <summary>Whether the result may hold what is passed by reference.</summary>
+    public bool ReturnsReferences
+        => Contract.HasResult && Owner.Serializer.ReachesReferences(Contract.ResultType);
+
     /// <summary>The type arguments of a closed generic method, as they are called on the wire.</summary>
     public string[] TypeArguments { get; } = Array.ConvertAll(contract.TypeArguments, TypeText.Of);
 

@@ -21,6 +21,9 @@ internal sealed record ClientSettings
         WindowBytes = options.WindowBytes;
         CallsInFlightMax = options.CallsInFlightMax;
         SendQueueBytesMax = options.SendQueueBytesMax;
+        StreamWindowItems = options.StreamWindowItems;
+        StreamWindowBytes = options.StreamWindowBytes;
+        ReferencesMax = options.ReferencesMax;
         Node = options.Node ?? NodeId.NewIncarnation(Environment.MachineName);
         FlowsContext = options.FlowsContext;
         ConfigureTypes = options.ConfigureTypes;
@@ -33,6 +36,17 @@ internal sealed record ClientSettings
             => DebuggerPatience.Stretch(time, byDefault, options.IsDebugged);
     }
 
+    /// <summary>The same for the calls that a client serves: to objects that it passed to servers.</summary>
+    public GlueServerOptions ToServerOptions() => new()
+    {
+        DeadlineDefault = Deadline,
+        MessageBytesMax = MessageBytesMax,
+        CallsInFlightMax = CallsInFlightMax,
+        Node = Node,
+        ConfigureTypes = ConfigureTypes,
+        TimeProvider = Time,
+    };
+
     public GlueTransport Transport { get; }
 
     public TimeSpan Deadline { get; }
@@ -41,7 +55,7 @@ internal sealed record ClientSettings
 
     public TimeSpan HeartbeatInterval { get; }
 
-    public TimeSpan ResumeWindow { get; }
+    public TimeSpan ResumeWindow { get; init; }
 
     public TimeSpan LinkAgeMax { get; }
 
@@ -52,6 +66,12 @@ internal sealed record ClientSettings
     public int CallsInFlightMax { get; }
 
     public long SendQueueBytesMax { get; }
+
+    public int StreamWindowItems { get; }
+
+    public int StreamWindowBytes { get; }
+
+    public int ReferencesMax { get; }
 
     public NodeId Node { get; }
 

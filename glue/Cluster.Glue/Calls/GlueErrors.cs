@@ -1,5 +1,6 @@
 using Cluster.Contracts;
 using Cluster.Glue.Contracts;
+using Cluster.Glue.Links;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Calls;
@@ -99,6 +100,58 @@ internal static class GlueErrors
     /// <summary>The message of a failure and, where a value's own code threw, of what it threw.</summary>
     public static string Why(Exception cause)
         => cause.InnerException is { } inner ? $"{cause.Message} {inner.Message}" : cause.Message;
+
+    public static GlueException ReferenceReleased(ContractMethod method, Link link)
+        => NotDelivered(
+            GlueErrorKind.Unreachable,
+            GlueErrorCode.ReferenceReleased,
+            $"{method.DisplayName} was not called: its object at {link.Settings.PeerName} was released, or the link to "
+            + "it has ended. Objects do not outlive the link they came by; ask their owner for another one.");
+
+    public static GlueException ReferenceGone(Link link)
+        => NotDelivered(
+            GlueErrorKind.Refused,
+            GlueErrorCode.ReferenceReleased,
+            $"A callback or stream that is passed over the link to {link.Settings.PeerName} was released before.");
+
+    public static GlueException ReferenceLimit(Link link)
+        => NotDelivered(
+            GlueErrorKind.Overloaded,
+            GlueErrorCode.ReferenceLimit,
+            $"{link.Settings.ReferencesMax} callbacks and streams are referred to over the link to "
+            + $"{link.Settings.PeerName} (ReferencesMax); release some with GlueReference.Release.");
+
+    public static GlueException StreamGone(Link link, Exception cause)
+        => new(
+            GlueErrorKind.Broken,
+            GlueDelivery.Unknown,
+            GlueErrorCode.StreamGone,
+            $"The link to {link.Settings.PeerName} ended before the stream: {cause.Message}",
+            cause);
+
+    public static GlueException StreamItemTooLarge(Type item, WireLimitException limit)
+        => new(
+            GlueErrorKind.Refused,
+            GlueDelivery.Executed,
+            GlueErrorCode.StreamItemTooLarge,
+            $"An item of a stream of {TypeText.Of(item)} needs {limit.Needed} bytes or more, MessageBytesMax allows "
+            + $"{limit.BytesMax}.");
+
+    public static GlueException StreamItemNotWritable(Type item, Exception cause)
+        => new(
+            GlueErrorKind.Refused,
+            GlueDelivery.Executed,
+            GlueErrorCode.StreamItemNotWritable,
+            $"An item of a stream of {TypeText.Of(item)} cannot be serialized: {cause.Message}",
+            cause);
+
+    public static GlueException StreamItemNotReadable(Type item, Exception cause)
+        => new(
+            GlueErrorKind.Refused,
+            GlueDelivery.Executed,
+            GlueErrorCode.StreamItemNotReadable,
+            $"An item of a stream of {TypeText.Of(item)} cannot be rebuilt here: {cause.Message}",
+            cause);
 
     public static GlueException FromWriting(ContractMethod method, Exception cause)
         => cause is WireLimitException limit

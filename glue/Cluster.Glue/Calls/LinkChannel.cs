@@ -1,5 +1,6 @@
 using Cluster.Contracts;
 using Cluster.Glue.Links;
+using Cluster.Glue.Serving;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
 
@@ -17,6 +18,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
 
     private readonly Lock _gate = new();
     private readonly ClientSettings _settings;
+    private readonly ServerRuntime _callbacks;
     private readonly IMessageConnector _connector;
     private readonly Uri _uri;
     private readonly CancellationTokenSource _disposal = new();
@@ -27,8 +29,16 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
     private int _failureCount;
     private bool _isDisposed;
 
-    public LinkChannel(string address, Uri uri, ClientSettings settings, IMessageConnector connector)
+    /// <summary>Creates the channel; nothing is connected yet.</summary>
+    /// <param name="address">For messages.</param>
+    /// <param name="uri">Where the peer is.</param>
+    /// <param name="callbacks">Serves the peer's calls to objects that were passed by reference.</param>
+    /// <param name="settings">Of the client.</param>
+    /// <param name="connector">Opens streams.</param>
+    public LinkChannel(
+        string address, Uri uri, ServerRuntime callbacks, ClientSettings settings, IMessageConnector connector)
     {
+        _callbacks = callbacks;
         Address = address;
         _uri = uri;
         _settings = settings;
@@ -40,7 +50,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
     public StartResult TryStart(OutgoingCall call)
     {
         Link? link = Volatile.Read(ref _link);
-        return link is null ? StartResult.NotConnected : link.TryStart(call);
+        return link is null ? StartResult.NotConnected : link.Calls.TryStart(call);
     }
 
     public async ValueTask StartAsync(OutgoingCall call)
@@ -55,13 +65,13 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
             while (true)
             {
                 Link link = await OpenLinkAsync().WaitAsync(remaining, _settings.Time, token);
-                full = link.TryStart(call);
+                full = link.Calls.TryStart(call);
                 if (full == StartResult.Started)
                     return;
                 if (full == StartResult.NotBound)
-                    await link.WaitForVerdictAsync(call.Method).WaitAsync(Left(call), _settings.Time, token);
+                    await link.Calls.WaitForVerdictAsync(call.Method).WaitAsync(Left(call), _settings.Time, token);
                 else if (full != StartResult.NotConnected)
-                    await link.WaitForRoomAsync(full, Left(call), token);
+                    await link.Calls.WaitForRoomAsync(full, Left(call), token);
                 remaining = Left(call);
             }
         }
@@ -189,7 +199,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
             Hello peer = await Handshake.OfferAsync(stream, own);
             if (peer.AgreeOnVersion() is null)
                 throw new WireException($"handshake: the server speaks protocol version {peer.VersionLowest}.");
-            link = new Link(SettingsFor(own, peer), Keep);
+            link = new Link(SettingsFor(own, peer), _callbacks, Keep);
             _ = KeeperOf(link, link.LaneOf(LaneRole.Control)).RunAsync(stream);
         }
         catch
@@ -230,8 +240,11 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
         LinkAgeMax = _settings.LinkAgeMax,
         MessageBytesMax = Math.Min(_settings.MessageBytesMax, peer.MessageBytesMax),
         CallsInFlightMax = Math.Max(1, Math.Min(_settings.CallsInFlightMax, peer.CallsInFlightMax)),
-        ServedCallsMax = 0,
+        ServedCallsMax = _settings.CallsInFlightMax,
         SendQueueBytesMax = _settings.SendQueueBytesMax,
+        StreamWindowItems = _settings.StreamWindowItems,
+        StreamWindowBytes = _settings.StreamWindowBytes,
+        ReferencesMax = _settings.ReferencesMax,
         HeartbeatInterval = _settings.HeartbeatInterval,
         Time = _settings.Time,
     };

@@ -1,6 +1,7 @@
 using System.Buffers;
 using Cluster.Contracts;
 using Cluster.Glue.Contracts;
+using Cluster.Glue.References;
 using Cluster.Glue.Wire;
 using Cluster.Slim.Hosting;
 
@@ -11,7 +12,7 @@ namespace Cluster.Glue.Calls;
 /// caller's thread, finished once by whoever removed it from its link's pending table. Concluded, and reused then, when
 /// it is finished and nobody sends it any more: an atomic count tells who was the last one.
 /// </summary>
-internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
+internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem, ISlimReferences
 {
     private const int Unfinished = 1;
     private const int OneSender = 2;
@@ -24,6 +25,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
     private ContractSerializer _serializer = null!;
     private bool _isDescribed;
     private GlueHeaderScope? _headerScope;
+    private WireBuffer? _plain;
     private ArgumentBox? _lastBox;
     private CancellationTokenRegistration _registration;
     private ICallCanceller? _carrier;
@@ -38,6 +40,12 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
     /// <summary>Serialized arguments; kept until the call ends, because it may be sent again elsewhere.</summary>
     public ReadOnlySpan<byte> Arguments
         => _sharedArguments is null ? _arguments.WrittenSpan : _sharedArguments.Span;
+
+    /// <summary>Objects and streams among the arguments; null without any.</summary>
+    public OutgoingReferences? References { get; private set; }
+
+    /// <summary>Whether arguments or result may be passed by reference, which needs a link.</summary>
+    public bool NeedsLink => References is not null || Method.ReturnsReferences;
 
     /// <summary>Arguments handed over as they are, when the route shares objects.</summary>
     public ArgumentBox? FirstBox { get; private set; }
@@ -54,6 +62,9 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
     public CancellationToken Token { get; private set; }
 
     public CallRoute Route { get; private set; } = null!;
+
+    /// <summary>The references of the link that carried the call; null where there are none.</summary>
+    protected ReferenceTable? AnswerReferences => _carrier?.References;
 
     protected EnvelopeKind Outcome { get; private set; }
 
@@ -91,7 +102,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
                 _isDescribed = Method.WritesDescribed;
                 _serializer = _isDescribed ? Method.Owner.Serializer.Described : Method.Owner.Serializer;
                 _writer = _serializer.RentWriter();
-                _writer.Begin(_arguments);
+                _writer.Begin(_arguments, this);
             }
 
             _writer.Write(argument);
@@ -115,11 +126,14 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
         SlimMessageWriter writer = Method.Owner.Serializer.Described.RentWriter();
         try
         {
-            reader.Begin(new ReadOnlySequence<byte>(_arguments.WrittenMemory));
-            writer.Begin(described);
+            reader.Begin(new ReadOnlySequence<byte>((_plain ?? _arguments).WrittenMemory), this);
+            writer.Begin(described, this);
             Method.CopyArguments(reader, writer);
             reader.Complete();
             writer.Complete();
+            References?.Unbind();
+            _plain?.Reset();
+            _plain = null;
             _arguments.Reset();
             _arguments.WriteBytes(described.WrittenSpan);
             _isDescribed = true;
@@ -150,6 +164,38 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
     {
         if (Interlocked.Add(ref _state, -OneSender) == 0)
             ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: true);
+    }
+
+    /// <summary>For the serializer: an argument, or a part of one, that is passed by reference.</summary>
+    public int Export(Type declared, object value)
+        => (References ??= new OutgoingReferences(_serializer)).Export(declared, value);
+
+    public object Import(Type declared, int number) => References!.Import(declared, number);
+
+    /// <summary>Hands references among the arguments out over a link; false when that failed, and the call with
+    /// it.</summary>
+    public bool TryBindReferences(ReferenceTable table)
+    {
+        if (References is null || References.IsBoundTo(table))
+            return true;
+        if (_plain is null)
+        {
+            _plain = new WireBuffer(0, int.MaxValue);
+            _plain.WriteBytes(Arguments);
+        }
+
+        _sharedArguments?.Release();
+        _sharedArguments = null;
+        try
+        {
+            References.Bind(table, _plain.WrittenSpan, _arguments);
+            return true;
+        }
+        catch (Exception exception)
+        {
+            FinishWithFailure(exception as GlueException ?? GlueErrors.FromWriting(Method.Contract, exception));
+            return false;
+        }
     }
 
     /// <summary>Remembers where the call is under way. Called by the carrier before the call can be answered.</summary>
@@ -262,10 +308,20 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem
         FirstBox = null;
         Failure = null;
         Token = default;
+        if (References is not null)
+            ClearReferences();
         _sharedArguments?.Release();
         _sharedArguments = null;
         _arguments.Reset();
         _answer.Reset();
+    }
+
+    private void ClearReferences()
+    {
+        References!.Unbind();
+        References = null;
+        _plain?.Reset();
+        _plain = null;
     }
 
     private void Signal(PoolRun? run = null)

@@ -1,9 +1,9 @@
-using System.Buffers;
 using System.Threading.Tasks.Sources;
 using Cluster.Glue.Contracts;
 using Cluster.Glue.Faults;
+using Cluster.Glue.References;
+using Cluster.Glue.Streams;
 using Cluster.Glue.Wire;
-using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.Calls;
 
@@ -46,6 +46,9 @@ internal sealed class OutgoingCall<T>(ClientMethod<T> method)
             Conclude();
         return new ValueTask(this, version);
     }
+
+    /// <summary>Makes the call when its result is read; used by proxies for methods that return a stream.</summary>
+    public object SendForStream(CancellationToken token) => StreamShape.Of(typeof(T)).NewCallStream(this, token);
 
     /// <summary>Sends the call and blocks until it ends; used by proxies for synchronous methods.</summary>
     public T SendAndWait(CancellationToken token)
@@ -139,7 +142,7 @@ internal sealed class OutgoingCall<T>(ClientMethod<T> method)
             case EnvelopeKind.Reply:
                 return ReadResult(out result);
             case EnvelopeKind.Fault:
-                return FaultCodec.Read(Answer, Method);
+                return FaultCodec.Read(Answer, Method.Owner.Serializer, Method.Contract.DisplayName);
             case EnvelopeKind.OneWay:
                 return null;
             default:
@@ -153,22 +156,17 @@ internal sealed class OutgoingCall<T>(ClientMethod<T> method)
         if (!Method.Contract.HasResult)
             return null;
         ContractSerializer serializer = Method.Owner.Serializer;
-        SlimMessageReader reader = serializer.RentReader();
+        IncomingReferences? references = null;
         try
         {
-            reader.Begin(new ReadOnlySequence<byte>(Answer));
-            result = reader.Read<T>();
-            reader.Complete();
+            if (IncomingReferences.ArePresent(Answer.Span) && AnswerReferences is { } table)
+                references = IncomingReferences.Read(Answer.Span, table, serializer);
+            result = serializer.Read<T>(Answer, references);
             return null;
         }
         catch (Exception exception)
         {
-            reader.Abort();
             return GlueErrors.ResultNotReadable(Method.Contract, exception);
-        }
-        finally
-        {
-            serializer.Return(reader);
         }
     }
 

@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Net.Http.Headers;
 using Cluster.Contracts;
 using Cluster.Glue.Links;
+using Cluster.Glue.Serving;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
 
@@ -10,7 +11,8 @@ namespace Cluster.Glue.Calls;
 
 /// <summary>
 /// The channel to one <c>http://</c> address with one HTTP/2 request per call. HttpClient's pool keeps the
-/// connections; the pending table decides who finishes a call and protects itself.
+/// connections; the pending table decides who finishes a call and protects itself. Calls with streams or callbacks go
+/// over a link of one stream, which one request at a time could not carry.
 /// </summary>
 internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposable
 {
@@ -18,12 +20,16 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     private readonly Uri _target;
     private readonly HttpMessageInvoker _invoker;
     private readonly PendingCalls _pending;
+    private readonly LinkChannel _references;
     private readonly string _messageLimit;
     private readonly ConcurrentDictionary<ClientMethod, UnaryTerms> _terms = new();
     private readonly CancellationTokenSource _disposal = new();
 
-    public UnaryChannel(string address, Uri uri, ClientSettings settings)
+    public UnaryChannel(
+        string address, Uri uri, ServerRuntime callbacks, ClientSettings settings, IMessageConnector connector)
     {
+        _references = new LinkChannel(
+            address, uri, callbacks, settings with { ResumeWindow = TimeSpan.Zero }, connector);
         Address = address;
         _settings = settings;
         string? path = UnixSocket.PathOf(uri);
@@ -36,8 +42,12 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
 
     public string Address { get; }
 
+    public References.ReferenceTable? References => null;
+
     public StartResult TryStart(OutgoingCall call)
     {
+        if (call.NeedsLink)
+            return _references.TryStart(call);
         UnaryTerms terms = TermsOf(call.Method);
         if (terms.IsDescribed && !call.TryDescribe())
             return StartResult.Started;
@@ -76,6 +86,12 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
 
     public async ValueTask StartAsync(OutgoingCall call)
     {
+        if (call.NeedsLink)
+        {
+            await _references.StartAsync(call);
+            return;
+        }
+
         while (true)
         {
             StartResult result = TryStart(call);
@@ -104,6 +120,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     public async ValueTask DisposeAsync()
     {
         await _disposal.CancelAsync();
+        await _references.DisposeAsync();
         GlueException failure = GlueErrors.LinkLost(
             Address, GlueErrorCode.ClientDisposed, "the client was disposed", null);
         foreach (OutgoingCall call in _pending.Close())

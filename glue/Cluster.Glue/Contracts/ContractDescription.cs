@@ -110,6 +110,6 @@ internal sealed class ContractDescription
             return (ReturnShape.Task, type.GetGenericArguments()[0]);
         if (type.IsConstructedGenericType && type.GetGenericTypeDefinition() == typeof(ValueTask<>))
             return (ReturnShape.ValueTask, type.GetGenericArguments()[0]);
-        return (ReturnShape.Synchronous, type);
+        return (ReferenceRules.IsStream(type) ? ReturnShape.Stream : ReturnShape.Synchronous, type);
     }
 }

@@ -47,6 +47,9 @@ internal sealed class ContractMethod
     /// <summary>A generic method that is yet to be closed over type arguments.</summary>
     public bool IsOpen => Method.IsGenericMethodDefinition;
 
+    /// <summary>The result itself is a stream.</summary>
+    public bool ReturnsStream => ReferenceRules.IsStream(ResultType);
+
     public bool HasResult => ResultType != typeof(Nothing);
 
     /// <summary>Values of all its types lie in messages alike in all versions of a program.</summary>
@@ -62,7 +65,7 @@ internal sealed class ContractMethod
     {
         MethodInfo closed = Method.MakeGenericMethod(arguments);
         ContractRules.CheckMethod(closed.DeclaringType!, closed);
-        Type result = HasResult && Shape != ReturnShape.Synchronous
+        Type result = HasResult && Shape is ReturnShape.Task or ReturnShape.ValueTask
             ? closed.ReturnType.GetGenericArguments()[0]
             : closed.ReturnType;
         return new ContractMethod

@@ -118,8 +118,6 @@ internal static class ContractRules
             reason = "is a by-ref-like struct such as Span; use an array or Memory";
         else if (typeof(Delegate).IsAssignableFrom(type))
             reason = "is a delegate; code does not travel";
-        else if (IsStream(type))
-            reason = "is an IAsyncEnumerable, which this version does not carry; return pages of items";
         if (reason is not null)
             throw Refuse(declaring, $"method '{method.Name}': {what} of type {TypeText.Of(type)} {reason}");
         if (type.IsConstructedGenericType && IsTask(type.GetGenericTypeDefinition()))
@@ -127,9 +125,6 @@ internal static class ContractRules
     }
 
     private static bool IsTask(Type definition) => definition == typeof(Task<>) || definition == typeof(ValueTask<>);
-
-    private static bool IsStream(Type type)
-        => type.IsConstructedGenericType && type.GetGenericTypeDefinition() == typeof(IAsyncEnumerable<>);
 
     private static NotSupportedException Refuse(Type type, string reason)
         => new($"Contract {TypeText.Of(type)} cannot be called remotely: it {reason}.");

@@ -1,3 +1,6 @@
+using System.Buffers;
+using System.Collections.Concurrent;
+using Cluster.Glue.References;
 using Cluster.Slim;
 using Cluster.Slim.Hosting;
 
@@ -13,6 +16,7 @@ internal sealed class ContractSerializer
     private readonly SlimSerializer _serializer;
     private readonly ThreadSlots<SlimMessageWriter> _writers = new();
     private readonly ThreadSlots<SlimMessageReader> _readers = new();
+    private readonly ConcurrentDictionary<Type, bool> _reaches = new();
 
     private readonly Lazy<ContractSerializer> _described;
 
@@ -27,7 +31,9 @@ internal sealed class ContractSerializer
         // Glue's own limit holds, with an error that names it; Slim's must not be the smaller one.
         options.Limits.MessageBytesMax = GlueLimits.MessageBytesHighest;
         options.Limits.GraphBytesMax = Math.Max(options.Limits.GraphBytesMax, 2L * messageBytesMax);
-        foreach (Type type in contract.TravellingTypes)
+        // Before the user's: what that allows by name is data.
+        options.ClaimInterfaces(ReferenceRules.IsReference);
+        foreach (Type type in contract.TravellingTypes.Where(type => !ReferenceRules.IsReference(type)))
             options.Allow(type);
         // Any method may throw: the framework's own exceptions are on every contract's list.
         options.Allow<Exception>();
@@ -45,6 +51,9 @@ internal sealed class ContractSerializer
     /// <summary>What the contract's generic methods may be closed over; made anew by each call.</summary>
     public TypeArgumentList NewTypeArgumentList() => new(_contract, _serializer);
 
+    /// <summary>For messages of one root without references.</summary>
+    public SlimSerializer Slim => _serializer;
+
     public SlimMessageWriter RentWriter() => _writers.TryTake() ?? new SlimMessageWriter(_serializer);
 
     public void Return(SlimMessageWriter writer) => _writers.Put(writer);
@@ -53,10 +62,64 @@ internal sealed class ContractSerializer
 
     public void Return(SlimMessageReader reader) => _readers.Put(reader);
 
+    /// <summary>Whether values of the type may hold what is passed by reference.</summary>
+    public bool ReachesReferences<T>() => ReachesReferences(typeof(T));
+
+    /// <summary>Whether values of the type may hold what is passed by reference.</summary>
+    public bool ReachesReferences(Type type)
+        => _reaches.GetOrAdd(type, static (one, slim) => SlimClaims.ReachesClaim(slim, one), _serializer);
+
+    /// <summary>Writes one root.</summary>
+    public void Write<T>(T root, IBufferWriter<byte> output, ISlimReferences references)
+    {
+        SlimMessageWriter writer = RentWriter();
+        try
+        {
+            writer.Begin(output, references);
+            writer.Write(root);
+            writer.Complete();
+        }
+        catch
+        {
+            writer.Abort();
+            throw;
+        }
+        finally
+        {
+            Return(writer);
+        }
+    }
+
+    /// <summary>Reads one root, and settles what came with it.</summary>
+    public T Read<T>(ReadOnlyMemory<byte> message, IncomingReferences? references)
+    {
+        SlimMessageReader reader = RentReader();
+        try
+        {
+            reader.Begin(new ReadOnlySequence<byte>(message[(references?.MessageStart ?? 0)..]), references);
+            T root = reader.Read<T>();
+            reader.Complete();
+            references?.Close();
+            return root;
+        }
+        catch
+        {
+            reader.Abort();
+            references?.Abandon();
+            throw;
+        }
+        finally
+        {
+            Return(reader);
+        }
+    }
+
     /// <summary>Equal on two nodes when values of the method's types have the same layout on both.</summary>
     public ulong FingerprintOf(ContractMethod method)
         => SignatureHash.Combine(method.ArgumentTypes.Append(method.ResultType)
             .Where(type => type != typeof(Nothing))
+            .SelectMany(static IEnumerable<Type> (type) =>
+                ReferenceRules.IsStream(type) ? type.GetGenericArguments().Prepend(type) : [type])
             .Select(type => SlimLayouts.FingerprintOf(_serializer, type)));
 
     /// <summary>What a root of the type is like here, for a peer of another build; empty where no two builds differ.

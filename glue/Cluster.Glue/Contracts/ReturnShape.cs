@@ -6,4 +6,7 @@ internal enum ReturnShape
     Synchronous,
     Task,
     ValueTask,
+
+    /// <summary>A stream: the call is made when it is read.</summary>
+    Stream,
 }

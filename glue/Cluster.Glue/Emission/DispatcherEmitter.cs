@@ -81,7 +81,7 @@ internal static class DispatcherEmitter
     private static MethodInfo ReturnMethodOf(ContractMethod method) => (method.Shape, method.HasResult) switch
     {
         (ReturnShape.Synchronous, false) => Method(nameof(IncomingCall.ReturnNothing)),
-        (ReturnShape.Synchronous, true) => Method(nameof(IncomingCall.Return), method.ResultType),
+        (ReturnShape.Synchronous or ReturnShape.Stream, true) => Method(nameof(IncomingCall.Return), method.ResultType),
         (ReturnShape.Task, false) => Method(nameof(IncomingCall.ReturnPlainTask)),
         (ReturnShape.Task, true) => Method(nameof(IncomingCall.ReturnTask), method.ResultType),
         (_, false) => Method(nameof(IncomingCall.ReturnPlainValueTask)),

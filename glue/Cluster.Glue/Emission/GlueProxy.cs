@@ -8,6 +8,8 @@ namespace Cluster.Glue.Emission;
 /// </summary>
 internal abstract class GlueProxy(CallRoute route, ClientMethod[] methods)
 {
+    public CallRoute Route => route;
+
     /// <summary>The same proxy, whose calls go to an instance.</summary>
     public object At(Cluster.Contracts.GlueInstance instance)
         => Activator.CreateInstance(GetType(), new InstanceRoute(route, instance), methods)!;

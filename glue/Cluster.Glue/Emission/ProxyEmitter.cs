@@ -113,6 +113,7 @@ internal static class ProxyEmitter
         string name = method.Shape switch
         {
             ReturnShape.Synchronous => nameof(OutgoingCall<>.SendAndWait),
+            ReturnShape.Stream => nameof(OutgoingCall<>.SendForStream),
             ReturnShape.Task => nameof(OutgoingCall<>.SendForTaskAsync),
             _ when method.HasResult => nameof(OutgoingCall<>.SendForValueTaskAsync),
             _ => nameof(OutgoingCall<>.SendForPlainValueTaskAsync),

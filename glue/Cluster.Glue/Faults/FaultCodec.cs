@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Runtime.ExceptionServices;
 using Cluster.Contracts;
-using Cluster.Glue.Calls;
 using Cluster.Glue.Contracts;
 using Cluster.Glue.Wire;
 using Cluster.Slim.Hosting;
@@ -46,7 +45,10 @@ internal static class FaultCodec
     }
 
     /// <summary>Rebuilds the failure; bytes that make no sense become a typed failure too.</summary>
-    public static Exception Read(ReadOnlyMemory<byte> body, ClientMethod method)
+    /// <param name="body">Of a Fault.</param>
+    /// <param name="serializer">Of the contract.</param>
+    /// <param name="name">What failed, for messages.</param>
+    public static Exception Read(ReadOnlyMemory<byte> body, ContractSerializer serializer, string name)
     {
         try
         {
@@ -58,7 +60,7 @@ internal static class FaultCodec
                 case FaultKind.Cancelled:
                     return new OperationCanceledException(reader.ReadText(TextBytesMax, "cancellation message"));
                 case FaultKind.Application:
-                    return ReadApplication(ref reader, body, method);
+                    return ReadApplication(ref reader, body, serializer);
                 default:
                     throw new WireException($"fault kind: {body.Span[0]} is not known here.");
             }
@@ -69,7 +71,7 @@ internal static class FaultCodec
                 GlueErrorKind.Broken,
                 GlueDelivery.Unknown,
                 GlueErrorCode.ProtocolViolation,
-                $"{method.Contract.DisplayName} failed with a fault that cannot be read: {exception.Message}",
+                $"{name} failed with a fault that cannot be read: {exception.Message}",
                 exception);
         }
     }
@@ -94,14 +96,15 @@ internal static class FaultCodec
             message);
     }
 
-    private static Exception ReadApplication(ref WireReader reader, ReadOnlyMemory<byte> body, ClientMethod method)
+    private static Exception ReadApplication(
+        ref WireReader reader, ReadOnlyMemory<byte> body, ContractSerializer serializer)
     {
         (RemoteException text, string? stack) = ReadChain(ref reader);
         int length = reader.ReadBlock("exception graph").Length;
         if (length == 0)
             return text;
         ReadOnlyMemory<byte> graph = body.Slice(body.Length - reader.Remaining - length, length);
-        return TryReadGraph(graph, method.Owner.Serializer, stack) ?? text;
+        return TryReadGraph(graph, serializer, stack) ?? text;
     }
 
     private static void WriteChain(WireBuffer output, Exception exception, GlueExceptionDetail detail)

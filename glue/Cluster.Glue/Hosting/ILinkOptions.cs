@@ -17,5 +17,11 @@ internal interface ILinkOptions
 
     long SendQueueBytesMax { get; }
 
+    int StreamWindowItems { get; }
+
+    int StreamWindowBytes { get; }
+
+    int ReferencesMax { get; }
+
     TimeProvider TimeProvider { get; }
 }

@@ -34,7 +34,19 @@ internal static class LinkOptionRules
                 options.SendQueueBytesMax,
                 GlueLimits.SendQueueBytesLowest,
                 GlueLimits.SendQueueBytesHighest))
+            .Concat(StreamProblemsOf(section, options))
             .Concat(options.TimeProvider is null ? [$"{section}:TimeProvider is null; leave it at its default."] : []);
+
+    private static IEnumerable<string> StreamProblemsOf(string section, ILinkOptions options)
+        => OptionRange.Check(
+                $"{section}:StreamWindowItems", options.StreamWindowItems, 1, GlueLimits.StreamWindowItemsHighest)
+            .Concat(OptionRange.Check(
+                $"{section}:StreamWindowBytes",
+                options.StreamWindowBytes,
+                GlueLimits.StreamWindowBytesLowest,
+                GlueLimits.StreamWindowBytesHighest))
+            .Concat(OptionRange.Check(
+                $"{section}:ReferencesMax", options.ReferencesMax, 16, GlueLimits.ReferencesHighest));
 
     public static ValidateOptionsResult ToResult(IEnumerable<string> problems)
         => problems.ToList() is { Count: > 0 } found

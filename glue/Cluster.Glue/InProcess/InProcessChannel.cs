@@ -14,14 +14,17 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
 {
     private readonly string _name;
     private readonly ClientSettings _settings;
+    private readonly LinkChannel _references;
     private readonly PendingCalls _pending;
     private readonly RunningCalls _running;
     private readonly LinkClock _clock;
 
-    public InProcessChannel(string address, string name, ClientSettings settings)
+    public InProcessChannel(string address, Uri uri, ServerRuntime callbacks, ClientSettings settings)
     {
         Address = address;
-        _name = name;
+        _name = uri.Authority;
+        _references = new LinkChannel(
+            address, uri, callbacks, settings with { ResumeWindow = TimeSpan.Zero }, new InProcessConnector());
         _settings = settings;
         _pending = new PendingCalls(settings.CallsInFlightMax);
         _running = new RunningCalls(settings.CallsInFlightMax);
@@ -36,12 +39,17 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
 
     public NodeId Peer => _settings.Node;
 
+    public References.ReferenceTable? References => null;
+
     public int AnswerBytesMax => _settings.MessageBytesMax;
 
     public bool IsBusy => _pending.Count > 0 || _running.Count > 0;
 
     public StartResult TryStart(OutgoingCall call)
     {
+        // Objects that stay where they are need somebody to keep track of them.
+        if (!call.IsShared && call.NeedsLink)
+            return _references.TryStart(call);
         if (!InProcessServers.TryGet(_name, out ServerRuntime? server) || server.IsDraining)
         {
             call.FinishWithFailure(GlueErrors.NotDelivered(
@@ -72,6 +80,12 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
 
     public async ValueTask StartAsync(OutgoingCall call)
     {
+        if (!call.IsShared && call.NeedsLink)
+        {
+            await _references.StartAsync(call);
+            return;
+        }
+
         while (true)
         {
             StartResult result = TryStart(call);
@@ -139,6 +153,7 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
     public async ValueTask DisposeAsync()
     {
         await _clock.DisposeAsync();
+        await _references.DisposeAsync();
         GlueException failure = GlueErrors.LinkLost(
             Address, GlueErrorCode.ClientDisposed, "the client was disposed", null);
         foreach (OutgoingCall call in _pending.Close())

@@ -1,6 +1,7 @@
 using Cluster.Contracts;
 using Cluster.Glue.Calls;
 using Cluster.Glue.Faults;
+using Cluster.Glue.References;
 using Cluster.Glue.Serving;
 using Cluster.Glue.Wire;
 
@@ -15,6 +16,8 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
     private readonly List<MethodVerdict> _methods = [];
 
     public NodeId Peer => link.Settings.Peer;
+
+    public ReferenceTable References => link.Link.References;
 
     public int AnswerBytesMax => link.Settings.MessageBytesMax - GlueWire.EnvelopeHeaderBytesMax;
 
@@ -34,9 +37,14 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
     {
         bool isOneWay = envelope.Kind == EnvelopeKind.OneWay;
         MethodVerdict verdict = VerdictOf(envelope);
-        GlueException? refusal = verdict.Method is null ? verdict.ToException() : link.RefusalNow(verdict.Method);
+        object? target = null;
+        GlueException? refusal = verdict.Method is null
+            ? verdict.ToException()
+            : FindTarget(envelope, verdict.Method, out target)
+                ?? link.RefusalNow(verdict.Method, isNested: (envelope.Target | envelope.Chain) != 0);
         if (refusal is not null)
         {
+            IncomingReferences.Discard(envelope.Body, References);
             Refuse(envelope.CallId, isOneWay, refusal);
             return;
         }
@@ -49,6 +57,9 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
         call.Begin(this, verdict.Method!, envelope.CallId, isOneWay, CallDeadline.After(settings.Time, time));
         call.SetHeaders(envelope.Headers);
         call.SetArguments(envelope.Body, envelope.OwnBody);
+        if (envelope.Chain != 0)
+            call.Context.Chain = new CallChain(link.Link, envelope.Chain);
+        call.Callee = target;
         link.Run(call, lane.Work);
     }
 
@@ -57,7 +68,10 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
     {
         if (request.FirstHandle != _methods.Count)
             throw new WireException($"bind: handle {request.FirstHandle} instead of {_methods.Count}.");
-        MethodVerdict[] verdicts = link.Server.Catalog.Judge(request);
+        MethodVerdict[] verdicts = !request.Contracts.Any(link.Server.Catalog.Offers)
+            && link.Server.Callbacks.FindServed(request.Contracts) is { } callback
+                ? ServiceCatalog.Judge(callback, request)
+                : link.Server.Catalog.Judge(request);
         _methods.AddRange(verdicts);
         var body = new WireBuffer(256, int.MaxValue);
         MethodVerdict.ToVerdicts(request.FirstHandle, verdicts).Write(body);
@@ -65,8 +79,24 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
         body.Reset();
     }
 
+    private GlueException? FindTarget(in Envelope envelope, ServedMethod method, out object? target)
+    {
+        target = envelope.Target == 0 ? null : References.FindTarget(envelope.Target, method);
+        if (target is not null || (envelope.Target == 0 && !method.Owner.IsCallback))
+            return null;
+        return envelope.Target == 0
+            ? GlueErrors.NotDelivered(
+                GlueErrorKind.Refused,
+                GlueErrorCode.UnknownContract,
+                $"{method.Contract.DisplayName} is called on objects that were passed by reference only.")
+            : GlueErrors.ReferenceReleased(method.Contract, link.Link);
+    }
+
     private MethodVerdict VerdictOf(in Envelope envelope)
     {
+        if (envelope.IsNamed && envelope.Target != 0
+            && link.Server.Callbacks.FindMethod(envelope.Method) is { } callback)
+            return ServiceCatalog.JudgeNamed(callback, envelope);
         if (envelope.IsNamed)
             return link.Server.Catalog.Judge(envelope);
         return envelope.Method < (ulong)_methods.Count

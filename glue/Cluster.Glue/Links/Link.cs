@@ -1,5 +1,6 @@
 using Cluster.Contracts;
 using Cluster.Glue.Calls;
+using Cluster.Glue.References;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
 
@@ -10,18 +11,17 @@ namespace Cluster.Glue.Links;
 /// makes and the other serves, on lanes that survive the loss of a stream. Owned by a channel (the side that opened it)
 /// or by the server. Its parts protect themselves; ending happens once.
 /// </summary>
-internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposable
+internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
 {
     private static readonly TimeSpan LeavePatience = TimeSpan.FromSeconds(1);
 
     private readonly LinkSettings _settings;
     private readonly LinkLanes _lanes;
     private readonly LinkBulk _bulk;
-    private readonly PendingCalls _pending;
-    private readonly OutgoingMethods _methods;
-    private readonly LinkServing? _serving;
+    private readonly bool _isAccepted;
     private readonly LinkClock _clock;
     private readonly LinkUse? _use;
+    private LinkServing? _serving;
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly CancellationTokenSource _stopping = new();
     private GlueException? _endCause;
@@ -29,33 +29,22 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
     private bool _hasPeerLeft;
     private int _hasLeft;
 
-    /// <summary>A link that this side has opened.</summary>
+    /// <summary>Creates the state of a link whose handshake is done.</summary>
     /// <param name="settings">What the handshake found.</param>
-    /// <param name="keep">Keeps a lane of the link on a stream.</param>
-    public Link(LinkSettings settings, Action<Link, Lane> keep)
-        : this(settings, keep, null)
-    {
-    }
-
-    /// <summary>A link that a peer has opened to a server.</summary>
-    /// <param name="settings">What the handshake found.</param>
-    /// <param name="server">Serves its calls.</param>
-    public Link(LinkSettings settings, Serving.ServerRuntime server)
-        : this(settings, null, server)
-    {
-    }
-
-    private Link(LinkSettings settings, Action<Link, Lane>? keep, Serving.ServerRuntime? server)
+    /// <param name="host">Serves the calls of the peer: those of an accepter to objects only.</param>
+    /// <param name="keep">Keeps a lane on a stream, at the side that opened the link; null: the peer did.</param>
+    public Link(LinkSettings settings, Serving.ServerRuntime host, Action<Link, Lane>? keep)
     {
         _settings = settings;
+        _isAccepted = keep is null;
         _lanes = new LinkLanes(this, keep);
         _bulk = new LinkBulk(_lanes, settings);
-        _pending = new PendingCalls(settings.CallsInFlightMax);
-        _methods = new OutgoingMethods(_lanes.Calls.Writer);
-        _serving = server is null ? null : new LinkServing(server, settings, _bulk);
         _clock = new LinkClock(this, settings.Time, settings.HeartbeatInterval / LinkPulse.BeatsPerInterval);
+        Calls = new LinkCalls(this, _lanes, _bulk, _clock);
+        References = new ReferenceTable(this, host);
+        _serving = _isAccepted ? new LinkServing(this, host, _bulk) : null;
         // Whoever opened the link gives it up.
-        _use = server is null ? new LinkUse(settings.Time, GlueLimits.LinkIdleMax) : null;
+        _use = _isAccepted ? null : new LinkUse(settings.Time, GlueLimits.LinkIdleMax);
         _clock.Start();
     }
 
@@ -79,11 +68,28 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
 
     public LinkSettings Settings => _settings;
 
+    /// <summary>The calls that this side makes.</summary>
+    public LinkCalls Calls { get; }
+
+    /// <summary>The objects and streams that the two sides refer to.</summary>
+    public ReferenceTable References { get; }
+
+    /// <summary>Whether calls of the peer run here.</summary>
+    public bool IsServing => Volatile.Read(ref _serving) is { HasCalls: true };
+
+    /// <summary>Carries what the other lanes may wait for; its reading never stops.</summary>
+    public Lane Control => _lanes.Control;
+
+    /// <summary>Largest item of a stream that both sides accept.</summary>
+    public int ItemBytesMax => _settings.MessageBytesMax - GlueWire.EnvelopeHeaderBytesMax;
+
+    private LinkServing Serving => Volatile.Read(ref _serving) ?? LazyInitializer.EnsureInitialized(
+        ref _serving, () => new LinkServing(this, References.Host, _bulk));
+
     /// <summary>Cancelled when the link has ended.</summary>
     public CancellationToken Stopping => _stopping.Token;
 
-    public bool IsBusy
-        => _pending.Count > 0 || _serving is { HasCalls: true } || !_lanes.AreCarried;
+    public bool IsBusy => Calls.HasAny || IsServing || !_lanes.AreCarried;
 
     /// <summary>Why the link ended, for the peer's trailers and for the log.</summary>
     public GlueException? EndCause => Volatile.Read(ref _endCause);
@@ -109,64 +115,16 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
             _clock.Wake();
     }
 
-    /// <summary>Starts a call without waiting; the call is finished here if it can never be sent.</summary>
-    public StartResult TryStart(OutgoingCall call)
-    {
-        if (!IsOpen || !_lanes.Calls.IsCarried)
-            return StartResult.NotConnected;
-        if (call.Arguments.Length > _settings.MessageBytesMax - GlueWire.EnvelopeHeaderBytesMax)
-        {
-            call.FinishWithFailure(
-                GlueErrors.ArgumentsTooLarge(call.Method.Contract, call.Arguments.Length, _settings.MessageBytesMax));
-            return StartResult.Started;
-        }
-
-        _use?.NoteCall();
-        int handle = _methods.HandleOf(call.Method);
-        OutgoingMethods.Verdict verdict = _methods.VerdictOf(handle);
-        if (!verdict.IsSame)
-        {
-            if (!verdict.IsKnown && !call.Method.IsFixed)
-                return StartResult.NotBound;
-            if (verdict.Refusal is { } refusal)
-            {
-                call.FinishWithFailure(refusal);
-                return StartResult.Started;
-            }
-
-            if (verdict.IsDescribed && !call.TryDescribe())
-                return StartResult.Started;
-        }
-
-        return call.Method.Contract.IsOneWay ? StartOneWay(call, handle) : StartCall(call, handle);
-    }
-
-    /// <summary>Completes when the server may have said whether it has the method, or the link has ended.</summary>
-    public Task WaitForVerdictAsync(ClientMethod method)
-        => IsAlive ? _methods.WaitForVerdictAsync(_methods.HandleOf(method)) : Task.CompletedTask;
-
-    /// <exception cref="TimeoutException">There was no room in time.</exception>
-    public Task WaitForRoomAsync(StartResult full, TimeSpan timeout, CancellationToken cancellationToken)
-        => full == StartResult.CallsFull
-            ? _pending.WaitForRoomAsync(timeout, _settings.Time, cancellationToken)
-            : (full == StartResult.BulkFull ? _bulk.WaitForRoomAsync() : _lanes.Calls.Writer.WaitForRoomAsync())
-                .WaitAsync(timeout, _settings.Time, cancellationToken);
-
-    public bool TryCancel(ulong callId, OutgoingCall call)
-    {
-        if (_pending.TryRemove(callId, call) is null)
-            return false;
-        SendCancel(callId);
-        return true;
-    }
+    /// <summary>A call begins.</summary>
+    public void NoteCall() => _use?.NoteCall();
 
     /// <summary>Tells the peer that no new calls are taken, and ends the link when the running ones are done.</summary>
     public void StartDrain()
     {
-        if (_serving is null || !_serving.TryBeginDrain())
+        if (!_isAccepted || !Serving.TryBeginDrain())
             return;
-        _lanes.Control.Writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Drain }, default);
-        _ = FinishDrainAsync(_serving);
+        Control.Writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Drain }, default);
+        _ = FinishDrainAsync(Serving);
     }
 
     /// <summary>Ends at once. The first cause counts; calls under way fail with it.</summary>
@@ -184,10 +142,9 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
                 lane.Abort();
         }
 
-        foreach (OutgoingCall call in _pending.Close())
-            call.FinishWithFailure(failure);
-        _methods.Close();
+        Calls.Close(failure);
         _serving?.LinkEnded(code);
+        References.End(failure);
         _ = ConcludeAsync(lanes);
     }
 
@@ -197,8 +154,7 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
         const string reason = "the client was disposed";
         GlueException failure = GlueErrors.LinkLost(
             _settings.PeerName, GlueErrorCode.ClientDisposed, reason, cause: null);
-        foreach (OutgoingCall call in _pending.Close())
-            call.FinishWithFailure(failure);
+        Calls.CloseMain(failure);
         _bulk.AbandonCalls();
         try
         {
@@ -219,15 +175,8 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
     /// </summary>
     public void Beat(long now)
     {
-        var expired = new List<(ulong CallId, OutgoingCall Call)>();
-        _pending.RemoveExpired(now, expired);
-        foreach ((ulong callId, OutgoingCall call) in expired)
-        {
-            SendCancel(callId);
-            call.FinishWithFailure(GlueErrors.DeadlineAwaitingReply(call.Method.Contract, _settings.PeerName));
-        }
-
-        if (_use?.IsOver(now, _pending.Count > 0) == true)
+        Calls.FailExpired(now);
+        if (_use?.IsOver(now, IsUsed) == true)
             Volatile.Write(ref _isLeaving, true);
         LeaveWhenEmpty();
         _serving?.CancelExpired(now);
@@ -252,17 +201,28 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
     }
 
     public ValueTask WaitForRoomAsync(Lane lane)
-        => _serving is null ? ValueTask.CompletedTask : _serving.WaitForRoomAsync(lane);
+    {
+        // What runs may wait for what comes on control; where there is no other lane, only if there are references.
+        bool mayStop = _isAccepted && (lane != Control || !(_settings.IsResumable || References.IsUsed));
+        return mayStop ? Serving.WaitForRoomAsync(lane) : ValueTask.CompletedTask;
+    }
 
     /// <summary>The peer has ended its half: answer what still runs.</summary>
     public async Task FinishAsync(Lane lane)
     {
         // Nobody waits for answers when the peer has left.
-        if (_serving is null || Volatile.Read(ref _hasPeerLeft))
+        if (!_isAccepted || Volatile.Read(ref _hasPeerLeft))
             return;
-        await _serving.WaitUntilEmptyAsync();
+        await Serving.WaitUntilEmptyAsync();
         await _bulk.WaitUntilIdleAsync();
         await lane.Writer.WaitUntilIdleAsync();
+    }
+
+    /// <summary>A stream has ended; perhaps the link was only waiting for that.</summary>
+    public void LeaveIfDone()
+    {
+        if (Volatile.Read(ref _isLeaving))
+            ThreadPool.UnsafeQueueUserWorkItem(static link => link.LeaveWhenEmpty(), this, preferLocal: false);
     }
 
     private bool HasEitherLeft => Volatile.Read(ref _hasPeerLeft) || Volatile.Read(ref _hasLeft) == 1;
@@ -287,8 +247,7 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
         switch (envelope.Kind)
         {
             case EnvelopeKind.Reply or EnvelopeKind.Fault:
-                // An unknown id belongs to a caller that gave up: the answer came too late.
-                Finish(_pending.TryRemove(envelope.CallId), envelope, lane.Work);
+                Calls.Finish(envelope, lane.Work);
                 break;
             case EnvelopeKind.Ping:
                 lane.Writer.Append(
@@ -297,7 +256,7 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
             case EnvelopeKind.Pong:
                 break;
             case EnvelopeKind.Bound:
-                _methods.Learn(BindVerdicts.Read(envelope.Body));
+                Calls.Learn(lane, BindVerdicts.Read(envelope.Body));
                 break;
             case EnvelopeKind.OpenLane:
                 _lanes.HandleOpen(envelope.CallId);
@@ -311,7 +270,9 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
                 _serving?.CancelAll();
                 break;
             default:
-                if (_serving is null || !_serving.TryHandle(lane, envelope))
+                if (References.TryHandle(envelope))
+                    break;
+                if (!Serving.TryHandle(lane, envelope))
                     throw new WireException($"envelope kind: {envelope.Kind} is not expected here.");
                 _clock.Wake();
                 break;
@@ -339,67 +300,7 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
             lane.Loss);
     }
 
-    private static void Finish(OutgoingCall? call, in Envelope answer, PoolRun run)
-    {
-        if (call is null)
-            return;
-        call.SetReplyHeaders(answer.Headers);
-        call.FinishWithAnswer(answer.Kind, answer.Body, answer.OwnBody, run);
-    }
-
-    private StartResult StartCall(OutgoingCall call, int handle)
-    {
-        StartResult added = _pending.TryAdd(call, out ulong callId);
-        if (added != StartResult.Started)
-            return added;
-        // Before the call is sent: its deadline counts from then on.
-        _clock.Wake();
-        call.SetCarrier(this, callId);
-        var header = new EnvelopeHeader
-        {
-            Kind = EnvelopeKind.Call,
-            CallId = callId,
-            Method = (ulong)handle,
-            RemainingMilliseconds = CallDeadline.ToWire(call.Remaining),
-            Headers = call.Headers,
-        };
-        StartResult appended = Send(header, call);
-        // Whoever took the call out of the table meanwhile, a link that ends, has finished it.
-        if (appended != StartResult.Started && _pending.TryRemove(callId, call) is not null)
-            return appended;
-        call.CheckCancelled();
-        return StartResult.Started;
-    }
-
-    private StartResult StartOneWay(OutgoingCall call, int handle)
-    {
-        var header = new EnvelopeHeader
-        {
-            Kind = EnvelopeKind.OneWay,
-            Method = (ulong)handle,
-            RemainingMilliseconds = CallDeadline.ToWire(call.Remaining),
-            Headers = call.Headers,
-        };
-        StartResult appended = Send(header, call);
-        if (appended == StartResult.Started)
-            call.FinishWithoutAnswer();
-        return appended;
-    }
-
-    private StartResult Send(in EnvelopeHeader header, OutgoingCall call)
-        => _bulk.Carries(call)
-            ? _bulk.TrySend(header, call)
-            : _lanes.Calls.Writer.TryAppendCall(header, call.Arguments, IsAlone(header.Kind));
-
-    // No other caller waits for its answer, or has got it and may call again.
-    private bool IsAlone(EnvelopeKind kind)
-        => kind == EnvelopeKind.Call && _pending.Count == 1 && _lanes.Calls.Work.IsEmpty;
-
-    private void SendCancel(ulong callId)
-    {
-        _bulk.Abandon(callId, isAnswer: false);
-        _lanes.Control.Writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Cancel, CallId = callId }, default);
-    }
+    private bool IsUsed => Calls.HasMain || IsServing || References.IsUsed;
 
     private async Task ConcludeAsync(Lane[] lanes)
     {
@@ -417,6 +318,7 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
     private async Task FinishDrainAsync(LinkServing serving)
     {
         await serving.WaitUntilEmptyAsync();
+        await References.WaitUntilNoStreamRunsAsync();
         try
         {
             // A peer that knows Drain leaves when it has all its answers, so that none of its calls is cut.
@@ -433,7 +335,12 @@ internal sealed class Link : ICallCanceller, IBeating, ILaneOwner, IAsyncDisposa
     /// </summary>
     private void LeaveWhenEmpty()
     {
-        if (!Volatile.Read(ref _isLeaving) || !_pending.TryCloseIfEmpty())
+        if (!Volatile.Read(ref _isLeaving))
+            return;
+        // A peer that has left wants neither of them.
+        if (!Volatile.Read(ref _hasPeerLeft) && (References.RunningStreams > 0 || IsServing))
+            return;
+        if (!Calls.TryCloseIfEmpty())
             return;
         if (Interlocked.Exchange(ref _hasLeft, 1) == 0)
             _ = LeaveAsync();

@@ -9,19 +9,21 @@ namespace Cluster.Glue.Links;
 /// The serving half of a link: admission, running calls, cancellation, drain. Lanes hand in what they receive, each
 /// from its own read loop; the parts protect themselves.
 /// </summary>
-internal sealed class LinkServing(ServerRuntime server, LinkSettings settings, LinkBulk bulk)
+internal sealed class LinkServing(Link link, ServerRuntime server, LinkBulk bulk)
 {
     // Reading stops at the limit, and a batch of an honest peer holds at most this many calls of five bytes.
     private const int BatchCallsMax = GlueWire.BatchBytesMax / 5;
 
-    private readonly RunningCalls _running = new(settings.ServedCallsMax);
-    private readonly EarlyCancels _early = new(settings);
+    private readonly RunningCalls _running = new(link.Settings.ServedCallsMax);
+    private readonly EarlyCancels _early = new(link.Settings);
     private readonly LaneServing?[] _lanes = new LaneServing?[Enum.GetValues<LaneRole>().Length];
     private int _isDraining;
 
     public ServerRuntime Server => server;
 
-    public LinkSettings Settings => settings;
+    public Link Link => link;
+
+    public LinkSettings Settings => link.Settings;
 
     /// <summary>The call that is being answered is the last one: no other answer is about to follow.</summary>
     public bool IsServingOne => _running.Count == 1;
@@ -32,7 +34,7 @@ internal sealed class LinkServing(ServerRuntime server, LinkSettings settings, L
     /// Completes when not too much runs or waits to be written. Callers keep reading, so this cannot deadlock.
     /// </summary>
     public ValueTask WaitForRoomAsync(Lane lane)
-        => _running.IsFull || lane.Writer.QueuedBytes > settings.SendQueueBytesMax || IsBulkFull(lane)
+        => _running.IsFull || lane.Writer.QueuedBytes > Settings.SendQueueBytesMax || IsBulkFull(lane)
             ? new ValueTask(WaitForRoomSlowAsync(lane))
             : ValueTask.CompletedTask;
 
@@ -103,22 +105,30 @@ internal sealed class LinkServing(ServerRuntime server, LinkSettings settings, L
     }
 
     /// <summary>Why a call to the method is refused just now; null when it is not.</summary>
-    public GlueException? RefusalNow(ServedMethod method)
+    /// <param name="method">The method.</param>
+    /// <param name="isNested">Something that is served, here or there, waits for it: it has places of its own, and is
+    /// not refused for an end that only waits for it.</param>
+    public GlueException? RefusalNow(ServedMethod method, bool isNested)
     {
+        if (isNested)
+            return RefusalAt(method, Settings.ServedCallsMax + GlueLimits.CallsInFlightHighest);
         if (Volatile.Read(ref _isDraining) == 1)
         {
             return GlueErrors.NotDelivered(
                 GlueErrorKind.Unreachable, GlueErrorCode.Draining, "The server is stopping and takes no new calls.");
         }
 
-        return _running.Count < settings.ServedCallsMax + BatchCallsMax
+        return RefusalAt(method, Settings.ServedCallsMax + BatchCallsMax);
+    }
+
+    private GlueException? RefusalAt(ServedMethod method, int countMax)
+        => _running.Count < countMax
             ? null
             : GlueErrors.NotDelivered(
                 GlueErrorKind.Overloaded,
                 GlueErrorCode.ServerOverloaded,
-                $"{settings.ServedCallsMax} calls of this peer are running (CallsInFlightMax); "
+                $"{Settings.ServedCallsMax} calls of this peer are running (CallsInFlightMax); "
                 + $"{method.Contract.DisplayName} was refused.");
-    }
 
     private async Task WaitForRoomSlowAsync(Lane lane)
     {
@@ -132,7 +142,7 @@ internal sealed class LinkServing(ServerRuntime server, LinkSettings settings, L
     // is that the peer says what it has received.
     private bool IsBulkFull(Lane lane)
         => lane.Role != LaneRole.Bulk
-            && bulk.QueuedBytes > settings.SendQueueBytesMax + settings.MessageBytesMax;
+            && bulk.QueuedBytes > Settings.SendQueueBytesMax + Settings.MessageBytesMax;
 
     // A cancellation overtakes its call when they travel on different lanes.
     private void Cancel(ulong callId)

@@ -31,6 +31,15 @@ internal sealed record LinkSettings
 
     public required long SendQueueBytesMax { get; init; }
 
+    /// <summary>Items that a producer of the peer may be ahead of its reader here.</summary>
+    public int StreamWindowItems { get; init; } = GlueLimits.StreamWindowItems;
+
+    /// <summary>Bytes of items that a producer of the peer may be ahead of its reader here.</summary>
+    public int StreamWindowBytes { get; init; } = GlueLimits.StreamWindowBytes;
+
+    /// <summary>Objects and streams that the two sides may refer to.</summary>
+    public int ReferencesMax { get; init; } = GlueLimits.ReferencesMax;
+
     public required TimeSpan HeartbeatInterval { get; init; }
 
     public required TimeProvider Time { get; init; }

@@ -95,7 +95,7 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         HandshakeMessage first = await ReceiveFirstAsync(stream, context.RequestAborted);
         Link link = first.Join is { } join
             ? await CarryAsync(stream, join)
-            : await OpenAsync(stream, SettingsFor(first.Hello!, AddressOf(context)), first.Hello!);
+            : await LinkAcceptor.OpenAsync(server, stream, AddressOf(context), first.Hello!);
         return link.EndCause is { Code: GlueErrorCode.ProtocolViolation } cause
             ? new GrpcStatusException(GrpcStatus.InvalidArgument, cause.InnerException?.Message ?? cause.Message)
             : null;
@@ -133,30 +133,6 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         }
     }
 
-    private async Task<Link> OpenAsync(ServerMessageStream stream, LinkSettings settings, Hello peer)
-    {
-        // Known before the peer is told: it sends its next lane at once.
-        var link = new Link(settings, server);
-        if (!server.TryAdd(link))
-        {
-            link.End(GlueErrorCode.HandshakeRefused, "its secret is in use");
-            throw new GrpcStatusException(GrpcStatus.InvalidArgument, "hello: a link with this secret is open already");
-        }
-
-        try
-        {
-            await Handshake.AnswerAsync(stream, peer, server.Hello);
-        }
-        catch (Exception exception)
-        {
-            link.End(GlueErrorCode.HandshakeRefused, exception.Message, exception);
-            throw;
-        }
-
-        await link.CarryAsync(link.LaneOf(LaneRole.Control), stream, static _ => new ValueTask<ulong>(0UL));
-        return link;
-    }
-
     private async Task<Link> CarryAsync(ServerMessageStream stream, JoinRequest join)
     {
         if (server.Find(join.Link) is not { IsAlive: true } link)
@@ -172,21 +148,6 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         });
         return link;
     }
-
-    private LinkSettings SettingsFor(Hello peer, string address) => new()
-    {
-        PeerName = $"{peer.Node} at {address}",
-        Peer = peer.Node,
-        Secret = peer.Link,
-        ResumeWindow = new[] { server.Settings.ResumeWindow, peer.ResumeWindow }.Min(),
-        LinkAgeMax = Timeout.InfiniteTimeSpan,
-        MessageBytesMax = Math.Min(server.Settings.MessageBytesMax, peer.MessageBytesMax),
-        CallsInFlightMax = Math.Max(1, Math.Min(server.Settings.CallsInFlightMax, peer.CallsInFlightMax)),
-        ServedCallsMax = server.Settings.CallsInFlightMax,
-        SendQueueBytesMax = server.Settings.SendQueueBytesMax,
-        HeartbeatInterval = server.Settings.HeartbeatInterval,
-        Time = server.Settings.Time,
-    };
 
     private static string AddressOf(HttpContext context)
         => $"{context.Connection.RemoteIpAddress}:{context.Connection.RemotePort}";

@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.References;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Serving;
@@ -13,6 +14,9 @@ internal interface IReplySink
 
     /// <summary>Largest answer that the other end accepts.</summary>
     int AnswerBytesMax { get; }
+
+    /// <summary>What arguments and results may refer to; null where they cannot.</summary>
+    ReferenceTable? References { get; }
 
     /// <summary>Takes the answer of a call that has ended; the body is copied, or taken out of its buffer.</summary>
     void Answer(ulong callId, EnvelopeKind kind, WireBuffer body, ReadOnlyMemory<byte> headers = default);

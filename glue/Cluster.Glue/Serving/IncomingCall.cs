@@ -3,6 +3,8 @@ using Cluster.Contracts;
 using Cluster.Glue.Calls;
 using Cluster.Glue.Contracts;
 using Cluster.Glue.Faults;
+using Cluster.Glue.References;
+using Cluster.Glue.Streams;
 using Cluster.Glue.Wire;
 using Cluster.Slim.Hosting;
 
@@ -13,7 +15,7 @@ namespace Cluster.Glue.Serving;
 /// caller is in this process. Pooled; owned by one logical thread at a time, which moves with the awaits of the
 /// method.
 /// </summary>
-internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
+internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem, ISlimReferences
 {
     private const int InitialBytes = 256;
 
@@ -30,12 +32,18 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
     private bool _endsInstance;
     private bool _hasReadArguments;
     private long _arrivedAt;
+    private IncomingReferences? _received;
+    private OutgoingReferences? _sent;
+    private ReferenceLease? _lease;
 
     public ulong CallId { get; private set; }
 
     public bool IsOneWay { get; private set; }
 
     public GlueCall Context { get; private set; } = null!;
+
+    /// <summary>The object that is called, when it was passed by reference; null: the service.</summary>
+    public object? Callee { get; set; }
 
     /// <summary>The chain of <see cref="RunningCalls"/>, protected by its lock.</summary>
     public IncomingCall? NextRunning { get; set; }
@@ -128,6 +136,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
                 return;
             }
 
+            // A message that has waited too long is refused before anything of it is looked at.
             TimeSpan delay = runtime.Settings.Time.GetElapsedTime(_arrivedAt);
             if (delay > runtime.Settings.QueueDelayMax)
             {
@@ -135,9 +144,11 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
                 return;
             }
 
+            if (IncomingReferences.ArePresent(_arguments.WrittenSpan) && _sink.References is { } table)
+                _received = IncomingReferences.Read(_arguments.WrittenSpan, table, _method.Owner.Serializer);
             GlueCall.AmbientValue = Context;
             AmbientHeaders.Enter(Context.Received);
-            object service = OpenService();
+            object service = Callee ?? OpenService();
             _method.Invoker(service, this);
         }
         catch (Exception exception)
@@ -165,6 +176,12 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
         AmbientHeaders.Current = headers;
     }
 
+    /// <summary>For the serializer: a result, or a part of one, that is passed by reference.</summary>
+    public int Export(Type declared, object value)
+        => (_sent ??= new OutgoingReferences(_method.Answers)).Export(declared, value);
+
+    public object Import(Type declared, int number) => throw new NotSupportedException("Results are written here.");
+
     /// <summary>For emitted code: the next argument.</summary>
     public T Read<T>()
     {
@@ -178,7 +195,8 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
         if (_reader is null)
         {
             _reader = _method.Owner.Serializer.RentReader();
-            _reader.Begin(new ReadOnlySequence<byte>(_arguments.WrittenMemory));
+            _reader.Begin(
+                new ReadOnlySequence<byte>(_arguments.WrittenMemory[(_received?.MessageStart ?? 0)..]), _received);
         }
 
         return _reader.Read<T>();
@@ -191,6 +209,8 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
         {
             _reader.Complete();
             ReturnReader();
+            _received?.Close();
+            _received = null;
         }
         else if (_sharedWith is null && _arguments.Count > 0)
         {
@@ -212,7 +232,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
 
         if (_sharedWith is OutgoingCall<T> caller)
         {
-            End<T>(EnvelopeKind.None, (caller, result));
+            End<T>(EnvelopeKind.None, (caller, _method.Contract.ReturnsStream ? WithScope(result) : result));
             return;
         }
 
@@ -327,6 +347,11 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
             ReturnReader();
         }
 
+        if (_received is not null)
+            _received.Abandon();
+        else if (!_hasReadArguments)
+            IncomingReferences.Discard(_arguments.WrittenSpan, _sink.References);
+        _received = null;
         if (IsOneWay)
         {
             runtime.Log.OneWayFailed(exception, _method.Contract.DisplayName);
@@ -346,25 +371,42 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
         if (!_method.Contract.HasResult)
             return true;
         _answer.BytesMax = _sink.AnswerBytesMax;
-        SlimMessageWriter writer = _method.Answers.RentWriter();
         try
         {
-            writer.Begin(_answer);
-            writer.Write(result);
-            writer.Complete();
+            _method.Answers.Write(result, _answer, this);
+            if (_sent is not null)
+                HandOut(_sent);
             return true;
         }
         catch (Exception exception)
         {
-            writer.Abort();
             _answer.Reset();
             FaultCodec.WriteGlue(_answer, FaultWriter.ResultFailure(_method, exception));
             return false;
         }
-        finally
-        {
-            _method.Answers.Return(writer);
-        }
+    }
+
+    /// <summary>A stream that is handed over as it is keeps the scope until it has been read.</summary>
+    private T WithScope<T>(T result)
+    {
+        if (result is null)
+            return result;
+        _lease = new ReferenceLease(runtime.Log, _method.Contract.DisplayName);
+        _lease.AddUser();
+        return (T)StreamShape.Of(typeof(T)).Scope(result, _lease);
+    }
+
+    /// <summary>Puts the ids of what is passed by reference in front of the result; the scope lives as long.</summary>
+    private void HandOut(OutgoingReferences references)
+    {
+        ReferenceTable table = _sink.References ?? throw new NotSupportedException(
+            "streams and callbacks are not carried by this binding.");
+        var message = new WireBuffer(0, int.MaxValue);
+        message.WriteBytes(_answer.WrittenSpan);
+        _lease = new ReferenceLease(runtime.Log, _method.Contract.DisplayName);
+        references.Bind(table, message.WrittenSpan, _answer, _lease);
+        references.NoteSent();
+        message.Reset();
     }
 
     private void End(EnvelopeKind answer) => End<Nothing>(answer, null);
@@ -375,6 +417,8 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
     private void End<T>(EnvelopeKind answer, (OutgoingCall<T> Caller, T Result)? shared)
     {
         ValueTask closing;
+        if (_lease is not null)
+            _instance.KeepFor(_lease);
         try
         {
             closing = _endsInstance ? _stateful!.EndAsync() : _instance.CloseAsync();
@@ -444,6 +488,9 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem
         _stateful = null;
         _refusal = null;
         _endsInstance = false;
+        _sent = null;
+        _lease = null;
+        Callee = null;
         Context = null!;
         runtime.Recycle(this);
     }

@@ -30,6 +30,9 @@ internal sealed class ServedContract
 
     public ServiceRegistration Registration { get; }
 
+    /// <summary>Not a service: its methods are called on objects that were passed by reference.</summary>
+    public bool IsCallback { get; init; }
+
     public ContractDescription Description { get; }
 
     public ContractSerializer Serializer { get; }

@@ -1,5 +1,6 @@
 using Cluster.Glue.Calls;
 using Cluster.Glue.Links;
+using Cluster.Glue.References;
 using Cluster.Glue.Wire;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
@@ -23,13 +24,33 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
         IOptions<GlueServerOptions> options,
         IEnumerable<ServiceRegistration> registrations,
         ILoggerFactory loggerFactory)
+        : this(services, new ServerSettings(options.Value), registrations, loggerFactory, null)
+    {
+    }
+
+    private ServerRuntime(
+        IServiceProvider services,
+        ServerSettings settings,
+        IEnumerable<ServiceRegistration> registrations,
+        ILoggerFactory loggerFactory,
+        ClientContracts? calling)
     {
         Services = services;
-        Settings = new ServerSettings(options.Value);
+        Settings = settings;
         Log = new ServerLog(loggerFactory.CreateLogger<ServerLog>());
         Catalog = new ServiceCatalog(registrations, Settings);
+        Callbacks = new CallbackContracts(
+            Settings, calling ?? new ClientContracts(new ClientSettings(settings.ToClientOptions(loggerFactory))));
         _calls = new CallPool<IncomingCall>(() => new IncomingCall(this), PooledCallsMax);
     }
+
+    /// <summary>What a client serves: calls to objects that it passed by reference.</summary>
+    public static ServerRuntime ForCallbacks(ClientContracts calling) => new(
+        new NoServices(),
+        new ServerSettings(calling.Settings.ToServerOptions()),
+        [],
+        calling.Settings.LoggerFactory,
+        calling);
 
     public IServiceProvider Services { get; }
 
@@ -38,6 +59,12 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
     public ServerLog Log { get; }
 
     public ServiceCatalog Catalog { get; }
+
+    /// <summary>The contracts of objects that are passed by reference, either way.</summary>
+    public CallbackContracts Callbacks { get; }
+
+    /// <summary>The links that are open.</summary>
+    public ICollection<Link> Links => _links.All;
 
     public bool IsDraining => _draining.IsCancellationRequested;
 

@@ -1,6 +1,7 @@
 using Cluster.Contracts;
 using Cluster.Glue.Hosting;
 using Cluster.Slim;
+using Microsoft.Extensions.Logging;
 
 namespace Cluster.Glue.Serving;
 
@@ -25,6 +26,9 @@ internal sealed record ServerSettings
         WindowBytes = options.WindowBytes;
         CallsInFlightMax = options.CallsInFlightMax;
         SendQueueBytesMax = options.SendQueueBytesMax;
+        StreamWindowItems = options.StreamWindowItems;
+        StreamWindowBytes = options.StreamWindowBytes;
+        ReferencesMax = options.ReferencesMax;
         Node = options.Node ?? NodeId.NewIncarnation(Environment.MachineName);
         ConfigureTypes = options.ConfigureTypes;
         GenericForms = options.GenericForms;
@@ -37,6 +41,18 @@ internal sealed record ServerSettings
         TimeSpan Patient(TimeSpan time, TimeSpan byDefault)
             => DebuggerPatience.Stretch(time, byDefault, options.IsDebugged);
     }
+
+    /// <summary>The same for the calls that a server makes: to objects of its clients.</summary>
+    public GlueClientOptions ToClientOptions(ILoggerFactory loggerFactory) => new()
+    {
+        DeadlineDefault = Deadline,
+        MessageBytesMax = MessageBytesMax,
+        CallsInFlightMax = CallsInFlightMax,
+        Node = Node,
+        ConfigureTypes = ConfigureTypes,
+        LoggerFactory = loggerFactory,
+        TimeProvider = Time,
+    };
 
     public string? ListenAddress { get; }
 
@@ -69,6 +85,12 @@ internal sealed record ServerSettings
     public int CallsInFlightMax { get; }
 
     public long SendQueueBytesMax { get; }
+
+    public int StreamWindowItems { get; }
+
+    public int StreamWindowBytes { get; }
+
+    public int ReferencesMax { get; }
 
     public NodeId Node { get; }
 

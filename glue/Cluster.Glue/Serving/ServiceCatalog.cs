@@ -38,12 +38,18 @@ internal sealed class ServiceCatalog
 
     public IEnumerable<ServedContract> Contracts => _contracts.Values.Distinct();
 
+    public bool Offers(string contract) => _contracts.ContainsKey(contract);
+
+    /// <summary>The verdicts on methods of one contract.</summary>
+    public static MethodVerdict[] Judge(ServedContract contract, BindRequest request)
+        => Array.ConvertAll(request.Methods, method => Judge(contract, request, method));
+
     public MethodVerdict[] Judge(BindRequest request)
     {
         foreach (string name in request.Contracts)
         {
             if (_contracts.TryGetValue(name, out ServedContract? contract))
-                return Array.ConvertAll(request.Methods, method => Judge(contract, request, method));
+                return Judge(contract, request);
         }
 
         var unknown = MethodVerdict.Refused(
@@ -151,7 +157,8 @@ internal sealed class ServiceCatalog
         return MethodVerdict.Accepted(method.Describe());
     }
 
-    private static MethodVerdict JudgeNamed(ServedMethod method, in Envelope request)
+    /// <summary>The verdict on a method that a message names.</summary>
+    public static MethodVerdict JudgeNamed(ServedMethod method, in Envelope request)
     {
         if (method.LayoutFingerprint == request.LayoutFingerprint)
             return MethodVerdict.Accepted(method);

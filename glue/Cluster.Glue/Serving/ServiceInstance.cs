@@ -1,3 +1,4 @@
+using Cluster.Glue.References;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Serving;
@@ -15,6 +16,14 @@ internal struct ServiceInstance
         AsyncServiceScope scope = root.CreateAsyncScope();
         _scope = scope;
         return scope.ServiceProvider.GetRequiredService(registration.Implementation);
+    }
+
+    /// <summary>Leaves the scope to what the call's result refers to.</summary>
+    public void KeepFor(ReferenceLease lease)
+    {
+        lease.Take(_scope);
+        _scope = null;
+        lease.Release();
     }
 
     public ValueTask CloseAsync()

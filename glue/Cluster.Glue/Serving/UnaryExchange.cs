@@ -23,6 +23,8 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
 
     public NodeId Peer => default;
 
+    public References.ReferenceTable? References => null;
+
     public int AnswerBytesMax { get; } = MessageLimitOf(server, context) - GlueWire.EnvelopeHeaderBytesMax;
 
     public void Answer(ulong callId, EnvelopeKind kind, WireBuffer body, ReadOnlyMemory<byte> headers = default)

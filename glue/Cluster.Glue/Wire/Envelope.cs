@@ -26,6 +26,12 @@ internal readonly ref struct Envelope
 
     public bool IsNamed { get; private init; }
 
+    /// <summary>The object that is called; 0 for the service.</summary>
+    public ulong Target { get; private init; }
+
+    /// <summary>The chain of calls that this one belongs to; 0 when it is the first.</summary>
+    public ulong Chain { get; private init; }
+
     public ulong RemainingMilliseconds { get; private init; }
 
     public ReadOnlySpan<byte> Headers { get; private init; }
@@ -57,19 +63,22 @@ internal readonly ref struct Envelope
     {
         byte first = reader.ReadByte("envelope kind");
         var kind = (EnvelopeKind)(first & GlueWire.KindMask);
-        if (kind is EnvelopeKind.None or > EnvelopeKind.OpenLane || (first & 0x80) != 0)
+        if (kind is EnvelopeKind.None or > EnvelopeKind.Release)
             throw new WireException($"envelope kind: 0x{first:x2} is not known here.");
         ulong callId = reader.ReadVarint("call id");
         bool isNamed = (first & GlueWire.FlagNamedMethod) != 0;
+        bool hasTarget = (first & GlueWire.FlagTarget) != 0;
         bool isRequest = kind is EnvelopeKind.Call or EnvelopeKind.OneWay;
-        if (isNamed && !isRequest)
-            throw new WireException($"envelope kind: 0x{first:x2} names a method but is no request.");
-        ulong contract = 0, method = 0, fingerprint = 0, remaining = 0;
+        if ((isNamed || hasTarget) && !isRequest)
+            throw new WireException($"envelope kind: 0x{first:x2} names what is called but is no request.");
+        ulong contract = 0, method = 0, fingerprint = 0, target = 0, chain = 0, remaining = 0;
         if (isRequest)
         {
             contract = isNamed ? reader.ReadUInt64("contract hash") : 0;
             method = isNamed ? reader.ReadUInt64("signature hash") : reader.ReadVarint("method handle");
             fingerprint = isNamed ? reader.ReadUInt64("layout fingerprint") : 0;
+            target = hasTarget ? reader.ReadVarint("target") : 0;
+            chain = hasTarget ? reader.ReadVarint("chain") : 0;
             remaining = reader.ReadVarint("remaining time");
         }
 
@@ -82,6 +91,8 @@ internal readonly ref struct Envelope
             Method = method,
             LayoutFingerprint = fingerprint,
             IsNamed = isNamed,
+            Target = target,
+            Chain = chain,
             RemainingMilliseconds = remaining,
             Headers = headers,
             Body = body is null ? reader.ReadBlock("body") : body.Span,

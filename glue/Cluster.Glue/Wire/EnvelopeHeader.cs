@@ -20,6 +20,12 @@ internal readonly struct EnvelopeHeader
 
     public bool IsNamed { get; init; }
 
+    /// <summary>The object that is called; 0 for the service.</summary>
+    public ulong Target { get; init; }
+
+    /// <summary>The chain of calls that this one belongs to; 0 when it is the first.</summary>
+    public ulong Chain { get; init; }
+
     /// <summary>Time left for the call, at least 1; 0 when the sender named none.</summary>
     public ulong RemainingMilliseconds { get; init; }
 
@@ -39,12 +45,21 @@ internal readonly struct EnvelopeHeader
     /// <summary>Writes what precedes the length of the body; returns its length.</summary>
     public int WriteHead(Span<byte> destination)
     {
-        int flags = (IsNamed ? GlueWire.FlagNamedMethod : 0) | (Headers.IsEmpty ? 0 : GlueWire.FlagHeaders);
+        bool hasTarget = (Target | Chain) != 0;
+        int flags = (IsNamed ? GlueWire.FlagNamedMethod : 0)
+            | (hasTarget ? GlueWire.FlagTarget : 0)
+            | (Headers.IsEmpty ? 0 : GlueWire.FlagHeaders);
         destination[0] = (byte)((int)Kind | flags);
         int at = 1 + Varint.Write(destination[1..], CallId);
         if (Kind is EnvelopeKind.Call or EnvelopeKind.OneWay)
         {
             at += WriteMethod(destination[at..]);
+            if (hasTarget)
+            {
+                at += Varint.Write(destination[at..], Target);
+                at += Varint.Write(destination[at..], Chain);
+            }
+
             at += Varint.Write(destination[at..], RemainingMilliseconds);
         }
 

@@ -55,4 +55,19 @@ internal enum EnvelopeKind : byte
 
     /// <summary>The accepter has something to send on the lane that the call id names: join it.</summary>
     OpenLane = 17,
+
+    /// <summary>Items of the stream with this id, from its owner.</summary>
+    Items = 18,
+
+    /// <summary>The stream with this id has ended, or failed; nothing of it follows.</summary>
+    End = 19,
+
+    /// <summary>The owner of the stream with this id may send more; the first one starts it.</summary>
+    Credit = 20,
+
+    /// <summary>Nobody reads the stream with this id any more; its owner answers End.</summary>
+    Stop = 21,
+
+    /// <summary>Gives references to the object or stream with this id back to its owner.</summary>
+    Release = 22,
 }

@@ -27,11 +27,25 @@ internal static class GlueWire
     /// </summary>
     public const byte FlagNamedMethod = 0x40;
 
+    /// <summary>
+    /// The call is for one object of the receiver, or made while it waits for another one: target and chain follow.
+    /// </summary>
+    public const byte FlagTarget = 0x80;
+
+    /// <summary>
+    /// First byte of a body that hands over references: their count and entries follow, then the Slim message, whose
+    /// first byte is another one.
+    /// </summary>
+    public const byte ReferencesMark = 1;
+
+    /// <summary>Lowest bit of an entry: the object is the receiver's own.</summary>
+    public const ulong OwnReference = 1;
+
     /// <summary>Contract hash, signature hash, layout fingerprint.</summary>
     public const int NamedMethodBytes = 24;
 
-    /// <summary>Kind, call id, named method, remaining time, body length at their longest.</summary>
-    public const int EnvelopeHeaderBytesMax = 1 + 10 + NamedMethodBytes + 10 + 5;
+    /// <summary>Kind, call id, named method, target, chain, remaining time, body length at their longest.</summary>
+    public const int EnvelopeHeaderBytesMax = 1 + 10 + NamedMethodBytes + 10 + 10 + 10 + 5;
 
     /// <summary>The version, the number of the batch and the count of batches received, at their longest.</summary>
     public const int BatchHeadBytesMax = 1 + (2 * Varint.BytesMax);

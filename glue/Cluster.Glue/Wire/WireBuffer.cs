@@ -53,6 +53,19 @@ internal sealed class WireBuffer(int initialBytes, int bytesMax) : IBufferWriter
         _rented = bytes.Take();
     }
 
+    /// <summary>Forgets bytes at the beginning; the others move there.</summary>
+    public void RemoveFirst(int count)
+    {
+        if (count == _count)
+        {
+            Reset();
+            return;
+        }
+
+        Current.AsSpan(count, _count - count).CopyTo(Current);
+        _count -= count;
+    }
+
     public void Advance(int count)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(count);

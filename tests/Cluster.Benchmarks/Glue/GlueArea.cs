@@ -49,6 +49,7 @@ public sealed class GlueArea : IBenchmarkArea
         if (run.Wants("connections.1000"))
             ConnectionRows.Run(run, peer, link);
         BulkRows.Run(run, peer);
+        StreamRows.Run(run, peer);
         RunInProcess(run, GlueInProcessMode.ShareObjects, "inproc", 1);
         RunInProcess(run, GlueInProcessMode.Serialize, "inproc.serialized", 1000);
     }

@@ -37,7 +37,8 @@ public static class GluePeer
                 options.WindowBytes = 8 * 1024 * 1024;
             })
             .AddService<IPeerService, PeerService>(GlueInstanceMode.Singleton)
-            .AddService<IBulkPeer, BulkPeer>(GlueInstanceMode.Singleton);
+            .AddService<IBulkPeer, BulkPeer>(GlueInstanceMode.Singleton)
+            .AddService<IStreamPeer, StreamPeer>(GlueInstanceMode.Singleton);
         await using WebApplication app = builder.Build();
         app.MapPost("/echo", async context =>
         {
@@ -47,6 +48,7 @@ public static class GluePeer
             await context.Response.Body.WriteAsync(body.AsMemory(0, count));
             context.Response.AppendTrailer("grpc-status", "0");
         });
+        app.MapGet("/items", StreamPeer.GiveBareAsync);
         await app.StartAsync();
         using var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();

@@ -152,7 +152,16 @@ public class ContractRulesTests
         => CheckRefused(typeof(IWithStaticAbstract), "Count", "static abstract");
 
     [Fact]
-    public void Stream_IsRefused() => CheckRefused<IWithStreaming>("WatchAsync", "IAsyncEnumerable");
+    public void References_AreStreamsAndInterfacesOfAsynchronousMethods()
+    {
+        Assert.True(ReferenceRules.IsReference(typeof(IAsyncEnumerable<int>)));
+        Assert.True(ReferenceRules.IsReference(typeof(IWithStreaming)));
+        Assert.True(ReferenceRules.IsReference(typeof(Semantics.IListener)));
+        Assert.False(ReferenceRules.IsReference(typeof(Semantics.ObjectGraphs.IShape)));
+        Assert.False(ReferenceRules.IsReference(typeof(IEnumerable<int>)));
+        Assert.False(ReferenceRules.IsReference(typeof(IAsyncDisposable)));
+        Assert.False(ReferenceRules.IsReference(typeof(Semantics.Listener)));
+    }
 
     [Fact]
     public void Delegate_IsRefused() => CheckRefused<IWithCallback>("RunAsync", "delegate");

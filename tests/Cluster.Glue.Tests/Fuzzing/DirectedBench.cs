@@ -19,6 +19,9 @@ namespace Cluster.Glue.Tests.Fuzzing;
 /// </summary>
 public sealed class DirectedBench : IAsyncLifetime, IDisposable
 {
+    /// <summary>Of the clients.</summary>
+    internal const int StreamWindowBytes = 16 * 1024;
+
     private const int MessageBytesMax = 64 * 1024;
 
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
@@ -74,11 +77,19 @@ public sealed class DirectedBench : IAsyncLifetime, IDisposable
 
     /// <summary>Lets a client call a server that answers with envelopes made for the id of the call.</summary>
     internal static Task<string> AnswerAsync(Func<ulong, byte[]> envelopes)
-        => CallAsync(new HostileScript
+        => CallAsync(Answering(envelopes));
+
+    /// <summary>Lets a client read the first stream of a result; the server answers to its first credit.</summary>
+    internal static Task<string> ReadStreamAsync(Func<ulong, byte[]> reply, byte[] items)
+    {
+        HostileScript script = Answering(reply);
+        script.Items = items;
+        return CallAsync(script, static async client =>
         {
-            Welcome = Frames.Of(Frames.Envelope(EnvelopeKind.Welcome, 0, Frames.Hello())),
-            Answer = callId => (Frames.Of(envelopes(callId)), false),
+            StreamPair pair = await client.CreateProxy<IStreamProbes>("http://hostile").PairAsync();
+            await pair.First!.CountAsync();
         });
+    }
 
     /// <summary>Lets a client call a server that is none.</summary>
     internal static async Task<string> HttpAsync(GlueTransport transport, RequestDelegate answer)
@@ -90,7 +101,7 @@ public sealed class DirectedBench : IAsyncLifetime, IDisposable
             DeadlineDefault = Bound,
             ConnectTimeout = Bound,
         });
-        return await RefusalOfAsync(client, app.Urls.First());
+        return await RefusalOfAsync(() => CallProbeAsync(client, app.Urls.First()));
     }
 
     /// <summary>Sends another request than gRPC's to a server that maps Glue.</summary>
@@ -157,24 +168,37 @@ public sealed class DirectedBench : IAsyncLifetime, IDisposable
         return refusal;
     }
 
-    private static async Task<string> CallAsync(HostileScript script)
+    private static HostileScript Answering(Func<ulong, byte[]> envelopes) => new()
+    {
+        Welcome = Frames.Of(Frames.Envelope(EnvelopeKind.Welcome, 0, Frames.Hello())),
+        Answer = callId => (Frames.Of(envelopes(callId)), false),
+    };
+
+    private static Task<string> CallAsync(HostileScript script)
+        => CallAsync(script, static client => CallProbeAsync(client, "http://hostile"));
+
+    private static async Task<string> CallAsync(HostileScript script, Func<GlueClient, Task> call)
     {
         await using var client = new GlueClient(new GlueClientOptions
         {
             DeadlineDefault = Bound,
             ConnectTimeout = Bound,
+            StreamWindowBytes = StreamWindowBytes,
             WrapConnector = inner => new HostileConnector(inner, _ => script),
         });
-        return await RefusalOfAsync(client, "http://hostile");
+        return await RefusalOfAsync(() => call(client));
     }
 
-    private static async Task<string> RefusalOfAsync(GlueClient client, string address)
+    private static Task<string?> CallProbeAsync(GlueClient client, string address)
+        => client.CreateProxy<IProbes>(address).EchoTextAsync("x");
+
+    private static async Task<string> RefusalOfAsync(Func<Task> call)
     {
-        var failure = await Assert.ThrowsAsync<GlueException>(
-            () => client.CreateProxy<IProbes>(address).EchoTextAsync("x").WaitAsync(Bound));
-        return failure.InnerException is WireException or GrpcStatusException
-            ? failure.InnerException.Message
-            : failure.Message;
+        var failure = await Assert.ThrowsAsync<GlueException>(() => call().WaitAsync(Bound));
+        Exception? refusal = failure;
+        while (refusal is not (null or WireException or GrpcStatusException))
+            refusal = refusal.InnerException;
+        return (refusal ?? failure).Message;
     }
 
     private static async Task<WebApplication> StartAsync(RequestDelegate answer, HttpProtocols protocols)

@@ -13,6 +13,7 @@ internal static class DirectedCases
     public static IReadOnlyList<DirectedCase> All { get; } =
     [
         .. Messages(), .. Envelopes(), .. Chunks(), .. Handshakes(), .. Bindings(), .. DirectedAnswers.All(), .. DirectedRequests.All(),
+        .. DirectedStreams.All(),
     ];
 
     /// <summary>Sent over a link that is open: what is wrong with the messages.</summary>
@@ -34,16 +35,21 @@ internal static class DirectedCases
     private static IEnumerable<DirectedCase> Envelopes() =>
     [
         Link("envelope kind: 0x1f", Frames.Of([31, 0, 0])),
-        Link("envelope kind: 0x43 names a method", Frames.Of([0x43, 0, 0])),
+        Link("envelope kind: 0x43 names what is called", Frames.Of([0x43, 0, 0])),
         Link("envelope kind: Welcome is not expected", Frames.Of(Frames.Envelope(EnvelopeKind.Welcome))),
         Link("call id: ", Frames.Of([3])),
         Link("contract hash: ", Frames.Of([0x41, 1, 0])),
         Link("signature hash: ", Frames.Of([0x41, 1, .. new byte[8]])),
         Link("layout fingerprint: ", Frames.Of([0x41, 1, .. new byte[16]])),
         Link("method handle: ", Frames.Of([1, 1])),
+        Link("target: ", Frames.Of([0x81, 1, 0])),
+        Link("chain: ", Frames.Of([0x81, 1, 0, 0])),
         Link("remaining time: ", Frames.Of([1, 1, 0])),
         Link("headers: ", Frames.Of([0x23, 1, 5])),
         Link("body: ", Frames.Of([3, 1, 5])),
+        Link("credit in items: ", Frames.Of(Frames.Envelope(EnvelopeKind.Credit, 1))),
+        Link("credit in bytes: ", Frames.Of(Frames.Envelope(EnvelopeKind.Credit, 1, [1]))),
+        Link("references: ", Frames.Of(Frames.Envelope(EnvelopeKind.Release, 1))),
         Link("open lane: 2 cannot be asked for", Frames.Of(Frames.Envelope(EnvelopeKind.OpenLane, 2))),
     ];
 

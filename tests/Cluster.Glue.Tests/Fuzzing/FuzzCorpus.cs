@@ -47,6 +47,7 @@ internal sealed class FuzzCorpus
         Frames.Record(EnvelopeKind.Chunk, 1, [5, 1, 7, 0, 100]),
         Frames.Record(EnvelopeKind.Chunk, 1, [1, 2, 3, 4, 5]),
         Frames.Record(EnvelopeKind.Join, 0, Frames.Join(Secret, 1, 0)),
+        .. References(),
     ];
 
     /// <summary>What servers say besides answers, and what they must not say.</summary>
@@ -64,6 +65,7 @@ internal sealed class FuzzCorpus
         Frames.Record(EnvelopeKind.Chunk, 1, [5, 3, 7]),
         Frames.Record(EnvelopeKind.Chunk, 1, [1, 2, 3, 4, 5]),
         Frames.Record(EnvelopeKind.Call, 3, [], [0, 100]),
+        .. References(),
     ];
 
     public static void AddServices(GlueServerBuilder glue)
@@ -106,6 +108,16 @@ internal sealed class FuzzCorpus
 
         return corpus;
     }
+
+    // What either side says of references to a stream that is there or not.
+    private static IEnumerable<RecordedEnvelope> References() =>
+    [
+        Frames.Record(EnvelopeKind.Items, 1, [1, 7, 2, 8]),
+        Frames.Record(EnvelopeKind.End, 1),
+        Frames.Record(EnvelopeKind.Credit, 1, [16, 100]),
+        Frames.Record(EnvelopeKind.Stop, 1),
+        Frames.Record(EnvelopeKind.Release, 1, [1]),
+    ];
 
     private static FuzzProbe Probe(string name, Func<IProbes, Task> call, bool fails = false)
         => new(name, (client, address) => call(client.CreateProxy<IProbes>(address)), fails);

@@ -56,6 +56,9 @@ internal sealed class HostileScript
     /// <summary>The answer to a call with this id, whole messages, and whether the stream ends behind them.</summary>
     public Func<ulong, (byte[] Bytes, bool EndsStream)> Answer { get; set; } = _ => ([], false);
 
+    /// <summary>The answer to the first credit of a stream, whole messages.</summary>
+    public byte[] Items { get; set; } = [];
+
     /// <summary>The answer to a Join, whole messages.</summary>
     public byte[] Joined { get; set; } = Frames.Of(Frames.Envelope(EnvelopeKind.Joined, 0, [0]));
 
@@ -73,6 +76,9 @@ internal sealed class HostileScript
                 return Answer(one.CallId);
             case EnvelopeKind.Join:
                 return (Joined, false);
+            case EnvelopeKind.Credit:
+                (byte[] items, Items) = (Items, []);
+                return (items, false);
             default:
                 return ([], false);
         }

@@ -255,6 +255,8 @@ public sealed class AdmissionTests : IAsyncLifetime
     /// <summary>Keeps the fault of one call.</summary>
     private sealed class FaultSink : IReplySink
     {
+        public Glue.References.ReferenceTable? References => null;
+
         public GlueException? Fault { get; private set; }
 
         public NodeId Peer => default;

@@ -137,6 +137,9 @@ internal sealed class Observations
     /// <summary>The end of methods that wait forever: the end of the test.</summary>
     public TaskCompletionSource End { get; } = new();
 
+    /// <summary>Items that a producer has made.</summary>
+    public int Produced { get; set; }
+
     public void CountCancellation()
     {
         Interlocked.Increment(ref _cancellations);

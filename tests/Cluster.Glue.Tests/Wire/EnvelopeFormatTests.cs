@@ -1,5 +1,6 @@
 using Cluster.Contracts;
 using Cluster.Glue.Links;
+using Cluster.Glue.References;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Tests.Wire;
@@ -36,6 +37,43 @@ public class EnvelopeFormatTests
                 RemainingMilliseconds = 10,
             },
             [0xFF]);
+
+    [Fact]
+    public void CallOfAnObject_HasTargetAndChainBehindTheMethod()
+        => CheckEnvelope(
+            "81 07 05 8101 09 0A 01 FF",
+            new EnvelopeHeader
+            {
+                Kind = EnvelopeKind.Call,
+                CallId = 7,
+                Method = 5,
+                Target = 129,
+                Chain = 9,
+                RemainingMilliseconds = 10,
+            },
+            [0xFF]);
+
+    [Fact]
+    public void StreamEnvelopes_HaveTheIdOfTheStream()
+    {
+        CheckEnvelope(
+            "12 03 05 02AABB 01CC", new EnvelopeHeader { Kind = EnvelopeKind.Items, CallId = 3 }, [2, 0xAA, 0xBB, 1, 0xCC]);
+        CheckEnvelope("13 03 00", new EnvelopeHeader { Kind = EnvelopeKind.End, CallId = 3 }, []);
+        CheckEnvelope(
+            "14 03 05 8008 808010", new EnvelopeHeader { Kind = EnvelopeKind.Credit, CallId = 3 }, [0x80, 8, 0x80, 0x80, 16]);
+        CheckEnvelope("15 03 00", new EnvelopeHeader { Kind = EnvelopeKind.Stop, CallId = 3 }, []);
+        CheckEnvelope("16 03 01 02", new EnvelopeHeader { Kind = EnvelopeKind.Release, CallId = 3 }, [2]);
+    }
+
+    [Fact]
+    public void References_StandInFrontOfTheMessage()
+    {
+        // The mark, two entries, the sender's 1 and the receiver's own 65, and a Slim message.
+        byte[] body = Convert.FromHexString("01 02 02 8301 B103".Replace(" ", ""));
+        Assert.True(IncomingReferences.ArePresent(body));
+        Assert.Equal(5, IncomingReferences.Read(body, null!, null!).MessageStart);
+        Assert.False(IncomingReferences.ArePresent([0xB1, 3]));
+    }
 
     [Fact]
     public void Reply_HasKindIdLengthBody()
@@ -221,7 +259,7 @@ public class EnvelopeFormatTests
     public void Kinds_KeepTheirNumbers()
         => Assert.Equal(
             "None=0 Call=1 OneWay=2 Reply=3 Fault=4 Cancel=5 Ping=6 Pong=7 Hello=8 Welcome=9 Bind=10 Bound=11 Drain=12 "
-            + "Join=13 Joined=14 Leave=15 Chunk=16 OpenLane=17",
+            + "Join=13 Joined=14 Leave=15 Chunk=16 OpenLane=17 Items=18 End=19 Credit=20 Stop=21 Release=22",
             string.Join(' ', Enum.GetValues<EnvelopeKind>().Select(kind => $"{kind}={(int)kind}")));
 
     private static void CheckEnvelope(string golden, EnvelopeHeader header, byte[] body)

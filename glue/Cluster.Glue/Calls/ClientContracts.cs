@@ -1,0 +1,29 @@
+using Cluster.Glue.Contracts;
+
+namespace Cluster.Glue.Calls;
+
+/// <summary>The contracts that one client, or one server with callbacks, calls. Protected by one lock.</summary>
+internal sealed class ClientContracts(ClientSettings settings)
+{
+    private readonly Lock _gate = new();
+    private readonly Dictionary<Type, ClientContract> _contracts = [];
+    private int _groupCount;
+
+    public ClientSettings Settings => settings;
+
+    private int NextGroupIndex() => Interlocked.Increment(ref _groupCount) - 1;
+
+    public ClientContract Of(ContractDescription description)
+    {
+        lock (_gate)
+        {
+            if (!_contracts.TryGetValue(description.Type, out ClientContract? contract))
+            {
+                contract = new ClientContract(description, settings, NextGroupIndex);
+                _contracts.Add(description.Type, contract);
+            }
+
+            return contract;
+        }
+    }
+}

@@ -1,0 +1,48 @@
+using Cluster.Contracts;
+using Cluster.Glue.Calls;
+using Cluster.Glue.Links;
+using Cluster.Glue.Serving;
+using Cluster.Glue.Transport;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.InProcess;
+
+/// <summary>Opens streams to servers of this process. Stateless.</summary>
+internal sealed class InProcessConnector : IMessageConnector
+{
+    public ValueTask<IMessageStream> OpenAsync(Uri address, CancellationToken cancellationToken)
+    {
+        if (!InProcessServers.TryGet(address.Authority, out ServerRuntime? server) || server.IsDraining)
+        {
+            throw GlueErrors.NotDelivered(
+                GlueErrorKind.Unreachable,
+                GlueErrorCode.ConnectFailed,
+                $"No Glue server named '{address.Authority}' runs in this process.");
+        }
+
+        (MemoryMessageStream client, MemoryMessageStream accepted) = MemoryMessageStream.CreatePair();
+        _ = ServeAsync(server, accepted, address.ToString());
+        return new ValueTask<IMessageStream>(client);
+    }
+
+    private static async Task ServeAsync(ServerRuntime server, MemoryMessageStream stream, string address)
+    {
+        await using (stream)
+        {
+            try
+            {
+                HandshakeMessage first = await Handshake.ReceiveAsync(stream);
+                await LinkAcceptor.OpenAsync(server, stream, address, first.Hello!);
+            }
+            catch (Exception exception) when (exception is GrpcStatusException or WireException)
+            {
+                server.Log.LinkRefused(address, exception.Message);
+                stream.Abort();
+            }
+            catch (OperationCanceledException)
+            {
+                // The client has given the stream up.
+            }
+        }
+    }
+}

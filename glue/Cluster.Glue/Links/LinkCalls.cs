@@ -1,0 +1,242 @@
+using Cluster.Contracts;
+using Cluster.Glue.Calls;
+using Cluster.Glue.References;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Links;
+
+/// <summary>
+/// The calling half of a link: the ways by which calls go, those under way, and who gets the answers. Callers come from
+/// all threads, answers from the lanes' read loops; the parts protect themselves.
+/// </summary>
+internal sealed class LinkCalls : ICallCanceller
+{
+    private readonly Link _link;
+    private readonly LinkLanes _lanes;
+    private readonly LinkBulk _bulk;
+    private readonly LinkClock _clock;
+    private readonly CallPath _main;
+    private CallPath? _nested;
+
+    public LinkCalls(Link link, LinkLanes lanes, LinkBulk bulk, LinkClock clock)
+    {
+        _link = link;
+        _lanes = lanes;
+        _bulk = bulk;
+        _clock = clock;
+        _main = new CallPath(
+            lanes.Calls, new OutgoingMethods(lanes.Calls.Writer), link.Settings.CallsInFlightMax, idMark: 0);
+    }
+
+    public ReferenceTable References => _link.References;
+
+    /// <summary>Whether calls to services are under way.</summary>
+    public bool HasMain => _main.Pending.Count > 0;
+
+    /// <summary>Whether any calls are under way.</summary>
+    public bool HasAny => HasMain || Volatile.Read(ref _nested) is { Pending.Count: > 0 };
+
+    private CallPath Nested => Volatile.Read(ref _nested)
+        ?? LazyInitializer.EnsureInitialized(ref _nested, NewNested);
+
+    /// <summary>Starts a call without waiting; the call is finished here if it can never be sent.</summary>
+    /// <param name="call">The call.</param>
+    /// <param name="target">The object of the peer that is called; 0 for its services.</param>
+    public StartResult TryStart(OutgoingCall call, ulong target = 0)
+    {
+        CallPath path = PathOf(target);
+        if (!(target == 0 ? _link.IsOpen : _link.IsAlive) || !path.Lane.IsCarried)
+            return StartResult.NotConnected;
+        LinkSettings settings = _link.Settings;
+        if (call.Arguments.Length > settings.MessageBytesMax - GlueWire.EnvelopeHeaderBytesMax)
+        {
+            call.FinishWithFailure(
+                GlueErrors.ArgumentsTooLarge(call.Method.Contract, call.Arguments.Length, settings.MessageBytesMax));
+            return StartResult.Started;
+        }
+
+        _link.NoteCall();
+        int handle = path.Methods.HandleOf(call.Method);
+        OutgoingMethods.Verdict verdict = path.Methods.VerdictOf(handle);
+        if (!verdict.IsSame)
+        {
+            if (!verdict.IsKnown && !call.Method.IsFixed)
+                return StartResult.NotBound;
+            if (verdict.Refusal is { } refusal)
+            {
+                call.FinishWithFailure(refusal);
+                return StartResult.Started;
+            }
+
+            if (verdict.IsDescribed && !call.TryDescribe())
+                return StartResult.Started;
+        }
+
+        if (!call.TryBindReferences(References))
+            return StartResult.Started;
+        bool isOneWay = call.Method.Contract.IsOneWay;
+        var header = new EnvelopeHeader
+        {
+            Kind = isOneWay ? EnvelopeKind.OneWay : EnvelopeKind.Call,
+            Method = (ulong)handle,
+            Target = target,
+            Chain = path == _main ? 0 : GlueCall.CurrentChain,
+            RemainingMilliseconds = CallDeadline.ToWire(call.Remaining),
+            Headers = call.Headers,
+        };
+        return isOneWay ? StartOneWay(call, path, header) : StartCall(call, path, header);
+    }
+
+    /// <summary>Completes when the server may have said whether it has the method, or the link has ended.</summary>
+    /// <param name="method">The method.</param>
+    /// <param name="target">The object that is called; 0 for a service.</param>
+    public Task WaitForVerdictAsync(ClientMethod method, ulong target = 0)
+    {
+        OutgoingMethods methods = PathOf(target).Methods;
+        return _link.IsAlive ? methods.WaitForVerdictAsync(methods.HandleOf(method)) : Task.CompletedTask;
+    }
+
+    /// <summary>Completes when a call that was not started may be tried again.</summary>
+    /// <param name="full">Why it was not started.</param>
+    /// <param name="timeout">Time for that.</param>
+    /// <param name="cancellationToken">Of the call.</param>
+    /// <param name="target">The object that is called; 0 for a service.</param>
+    /// <exception cref="TimeoutException">There was no room in time.</exception>
+    public Task WaitForRoomAsync(
+        StartResult full, TimeSpan timeout, CancellationToken cancellationToken, ulong target = 0)
+    {
+        CallPath path = PathOf(target);
+        TimeProvider time = _link.Settings.Time;
+        if (full == StartResult.CallsFull)
+            return path.Pending.WaitForRoomAsync(timeout, time, cancellationToken);
+        Task room = full == StartResult.BulkFull ? _bulk.WaitForRoomAsync() : path.Lane.Writer.WaitForRoomAsync();
+        return room.WaitAsync(timeout, time, cancellationToken);
+    }
+
+    public bool TryCancel(ulong callId, OutgoingCall call)
+    {
+        if (PendingOf(callId).TryRemove(callId, call) is null)
+            return false;
+        SendCancel(callId);
+        return true;
+    }
+
+    /// <summary>Ends a call with its answer.</summary>
+    public void Finish(in Envelope answer, PoolRun run)
+    {
+        if (PendingOf(answer.CallId).TryRemove(answer.CallId) is not { } call)
+        {
+            // It belongs to a caller that gave up: the answer came too late.
+            IncomingReferences.Discard(answer.Body, References);
+            return;
+        }
+
+        call.SetReplyHeaders(answer.Headers);
+        call.FinishWithAnswer(answer.Kind, answer.Body, answer.OwnBody, run);
+    }
+
+    /// <summary>The server says which methods it has, on the lane where they were bound.</summary>
+    public void Learn(Lane lane, BindVerdicts verdicts)
+        => (lane == _main.Lane ? _main : Nested).Methods.Learn(verdicts);
+
+    /// <summary>Fails calls whose time is over.</summary>
+    public void FailExpired(long now)
+    {
+        FailExpired(_main, now);
+        if (Volatile.Read(ref _nested) is { } nested)
+            FailExpired(nested, now);
+    }
+
+    /// <summary>Takes no further calls to services, unless some are under way.</summary>
+    public bool TryCloseIfEmpty() => _main.Pending.TryCloseIfEmpty();
+
+    /// <summary>Nobody calls services any more: those under way fail, and there are no further ones.</summary>
+    public void CloseMain(GlueException failure) => Close(_main, failure);
+
+    /// <summary>The link has ended: calls under way fail, and there are no further ones.</summary>
+    public void Close(GlueException failure)
+    {
+        Close(_main, failure);
+        Close(Nested, failure);
+        _main.Methods.Close();
+        Nested.Methods.Close();
+    }
+
+    private static void Close(CallPath path, GlueException failure)
+    {
+        foreach (OutgoingCall call in path.Pending.Close())
+            call.FinishWithFailure(failure);
+    }
+
+    private CallPath NewNested()
+    {
+        // Handles belong to a lane: where there is one only, both ways share them.
+        Lane control = _lanes.Control;
+        OutgoingMethods methods = _main.Lane == control ? _main.Methods : new OutgoingMethods(control.Writer);
+        return new CallPath(control, methods, GlueLimits.CallsInFlightHighest, CallPath.NestedMark);
+    }
+
+    private PendingCalls PendingOf(ulong callId) => CallPath.IsNested(callId) ? Nested.Pending : _main.Pending;
+
+    private CallPath PathOf(ulong target)
+        => target != 0 || (_link.IsServing && GlueCall.Current?.Chain?.Link == _link) ? Nested : _main;
+
+    private void FailExpired(CallPath path, long now)
+    {
+        var expired = new List<(ulong CallId, OutgoingCall Call)>();
+        path.Pending.RemoveExpired(now, expired);
+        foreach ((ulong callId, OutgoingCall call) in expired)
+        {
+            SendCancel(callId | path.IdMark);
+            call.FinishWithFailure(GlueErrors.DeadlineAwaitingReply(call.Method.Contract, _link.Settings.PeerName));
+        }
+    }
+
+    private StartResult StartCall(OutgoingCall call, CallPath path, in EnvelopeHeader header)
+    {
+        StartResult added = path.Pending.TryAdd(call, out ulong callId);
+        if (added != StartResult.Started)
+            return added;
+        // Before the call is sent: its deadline counts from then on.
+        _clock.Wake();
+        callId |= path.IdMark;
+        call.SetCarrier(this, callId);
+        call.References?.NoteSent();
+        StartResult appended = Send(header with { CallId = callId }, call, path);
+        // Whoever took the call out of the table meanwhile, a link that ends, has finished it.
+        if (appended != StartResult.Started && path.Pending.TryRemove(callId, call) is not null)
+        {
+            call.References?.NoteNotSent();
+            return appended;
+        }
+
+        call.CheckCancelled();
+        return StartResult.Started;
+    }
+
+    private StartResult StartOneWay(OutgoingCall call, CallPath path, in EnvelopeHeader header)
+    {
+        call.References?.NoteSent();
+        StartResult appended = Send(header, call, path);
+        if (appended == StartResult.Started)
+            call.FinishWithoutAnswer();
+        else
+            call.References?.NoteNotSent();
+        return appended;
+    }
+
+    private StartResult Send(in EnvelopeHeader header, OutgoingCall call, CallPath path)
+        => _bulk.Carries(call)
+            ? _bulk.TrySend(header, call)
+            : path.Lane.Writer.TryAppendCall(header, call.Arguments, IsAlone(header.Kind, path));
+
+    // No other caller waits for its answer, or has got it and may call again.
+    private static bool IsAlone(EnvelopeKind kind, CallPath path)
+        => kind == EnvelopeKind.Call && path.Pending.Count == 1 && path.Lane.Work.IsEmpty;
+
+    private void SendCancel(ulong callId)
+    {
+        _bulk.Abandon(callId, isAnswer: false);
+        _lanes.Control.Writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Cancel, CallId = callId }, default);
+    }
+}

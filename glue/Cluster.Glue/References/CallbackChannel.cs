@@ -1,0 +1,51 @@
+using Cluster.Contracts;
+using Cluster.Glue.Calls;
+using Cluster.Glue.Links;
+
+namespace Cluster.Glue.References;
+
+/// <summary>Carries the calls to one object of a peer. Stateless; the link does the work.</summary>
+internal sealed class CallbackChannel(Link link, CallbackReference reference) : ICallChannel
+{
+    public string Address => link.Settings.PeerName;
+
+    public StartResult TryStart(OutgoingCall call)
+    {
+        if (!reference.IsReleased && link.IsAlive)
+            return link.Calls.TryStart(call, reference.Id);
+        call.FinishWithFailure(GlueErrors.ReferenceReleased(call.Method.Contract, link));
+        return StartResult.Started;
+    }
+
+    public async ValueTask StartAsync(OutgoingCall call)
+    {
+        while (true)
+        {
+            StartResult result = TryStart(call);
+            if (result == StartResult.Started)
+                return;
+            TimeSpan left = call.Remaining;
+            try
+            {
+                if (left <= TimeSpan.Zero)
+                    throw new TimeoutException();
+                await (result switch
+                {
+                    StartResult.NotConnected => link.Control.Carried.WaitAsync(left, link.Settings.Time, call.Token),
+                    StartResult.NotBound => link.Calls.WaitForVerdictAsync(call.Method, reference.Id)
+                        .WaitAsync(left, link.Settings.Time, call.Token),
+                    _ => link.Calls.WaitForRoomAsync(result, left, call.Token, reference.Id),
+                });
+            }
+            catch (TimeoutException) when (result is StartResult.NotConnected or StartResult.NotBound)
+            {
+                throw GlueErrors.DeadlineBeforeSend(call.Method.Contract);
+            }
+            catch (TimeoutException)
+            {
+                throw GlueErrors.LimitUntilDeadline(
+                    call.Method.Contract, GlueErrorCode.CallsInFlightLimit, "CallsInFlightMax");
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+using Cluster.Glue.Contracts;
+using Cluster.Glue.Wire;
+using Cluster.Slim.Hosting;
+
+namespace Cluster.Glue.References;
+
+/// <summary>
+/// The references that came with one message. Those that reading does not ask for are given back; so are all of them
+/// when the message cannot be read. Owned by one message.
+/// </summary>
+internal sealed class IncomingReferences : ISlimReferences
+{
+    private readonly ReferenceTable _table;
+    private readonly ContractSerializer _serializer;
+    private readonly ulong[] _entries;
+    private readonly object?[] _objects;
+
+    private IncomingReferences(ReferenceTable table, ContractSerializer serializer, ulong[] entries)
+    {
+        _table = table;
+        _serializer = serializer;
+        _entries = entries;
+        _objects = new object?[entries.Length];
+    }
+
+    /// <summary>Where the Slim message begins.</summary>
+    public int MessageStart { get; private init; }
+
+    /// <summary>Whether a body hands over references.</summary>
+    public static bool ArePresent(ReadOnlySpan<byte> body) => body.Length > 0 && body[0] == GlueWire.ReferencesMark;
+
+    /// <exception cref="WireException">The entries are cut short.</exception>
+    public static IncomingReferences Read(
+        ReadOnlySpan<byte> body, ReferenceTable table, ContractSerializer serializer)
+    {
+        ulong[] entries = ReadEntries(body, out int messageStart);
+        return new IncomingReferences(table, serializer, entries) { MessageStart = messageStart };
+    }
+
+    /// <summary>Gives back what came with a message that nobody reads.</summary>
+    public static void Discard(ReadOnlySpan<byte> body, ReferenceTable? table)
+    {
+        if (table is null || !ArePresent(body))
+            return;
+        try
+        {
+            foreach (ulong entry in ReadEntries(body, out _))
+                GiveBack(table, entry);
+        }
+        catch (WireException)
+        {
+            // Nobody reads the message, so nobody minds what else is wrong with it.
+        }
+    }
+
+    public int Export(Type declared, object value) => throw new NotSupportedException("This message is read.");
+
+    public object Import(Type declared, int number)
+    {
+        if ((uint)number >= (uint)_entries.Length)
+            throw new WireException($"reference {number}: the message has {_entries.Length}.");
+        return _objects[number] ??= Find(declared, _entries[number]);
+    }
+
+    /// <summary>The message is read.</summary>
+    public void Close()
+    {
+        for (int i = 0; i < _entries.Length; i++)
+        {
+            if (_objects[i] is null)
+                GiveBack(_table, _entries[i]);
+        }
+    }
+
+    /// <summary>The message could not be read.</summary>
+    public void Abandon()
+    {
+        for (int i = 0; i < _entries.Length; i++)
+        {
+            if (_objects[i] is not { } value)
+                GiveBack(_table, _entries[i]);
+            else if ((_entries[i] & GlueWire.OwnReference) == 0)
+                ImportedReference.Release(value);
+        }
+    }
+
+    private static ulong[] ReadEntries(ReadOnlySpan<byte> body, out int messageStart)
+    {
+        var reader = new WireReader(body[1..]);
+        var entries = new ulong[reader.ReadLength(reader.Remaining, "reference count")];
+        for (int i = 0; i < entries.Length; i++)
+            entries[i] = reader.ReadVarint("reference");
+        messageStart = body.Length - reader.Remaining;
+        return entries;
+    }
+
+    private static void GiveBack(ReferenceTable table, ulong entry)
+    {
+        if ((entry & GlueWire.OwnReference) == 0)
+            table.SendRelease(entry >> 1, 1);
+    }
+
+    private object Find(Type declared, ulong entry) => (entry & GlueWire.OwnReference) != 0
+        ? _table.FindOwn(entry >> 1)
+        : _table.Import(declared, entry >> 1, _serializer);
+}

@@ -1,0 +1,85 @@
+using Cluster.Glue.Contracts;
+using Cluster.Glue.Wire;
+using Cluster.Slim.Hosting;
+
+namespace Cluster.Glue.References;
+
+/// <summary>
+/// The objects and streams that one message hands over. They are collected while it is written, when the link may not
+/// be known yet, and get their ids when it is sent. Owned by one message.
+/// </summary>
+internal sealed class OutgoingReferences(ContractSerializer serializer) : ISlimReferences
+{
+    private readonly List<(Type Declared, object Value)> _objects = [];
+    private readonly List<ulong> _handedOut = [];
+    private ReferenceTable? _table;
+    private bool _isSent;
+
+    /// <summary>Whether its objects are handed out over this link, for a message that has not been sent.</summary>
+    public bool IsBoundTo(ReferenceTable table) => _table == table && !_isSent;
+
+    public bool IsEmpty => _objects.Count == 0;
+
+    public int Export(Type declared, object value)
+    {
+        // Again, when the message is copied for a peer of another build.
+        int known = _objects.FindIndex(one => ReferenceEquals(one.Value, value) && one.Declared == declared);
+        if (known >= 0)
+            return known;
+        _objects.Add((declared, value));
+        return _objects.Count - 1;
+    }
+
+    public object Import(Type declared, int number) => _objects[number].Value;
+
+    /// <summary>Hands the objects out over a link and puts their ids in front of the message.</summary>
+    /// <param name="table">The table of the link.</param>
+    /// <param name="message">What was written.</param>
+    /// <param name="body">Reset; gets all.</param>
+    /// <param name="lease">What the objects need; null: nothing.</param>
+    /// <exception cref="Cluster.Contracts.GlueException">A limit was reached, or an object was released.</exception>
+    public void Bind(ReferenceTable table, ReadOnlySpan<byte> message, WireBuffer body, ReferenceLease? lease = null)
+    {
+        Unbind();
+        _table = table;
+        body.Reset();
+        body.WriteByte(GlueWire.ReferencesMark);
+        body.WriteVarint((ulong)_objects.Count);
+        try
+        {
+            foreach ((Type declared, object value) in _objects)
+                body.WriteVarint(HandOut(table, declared, value, lease));
+            body.WriteBytes(message);
+        }
+        catch
+        {
+            Unbind();
+            throw;
+        }
+    }
+
+    /// <summary>The message is about to be sent: from then on the peer gives the references back.</summary>
+    public void NoteSent() => _isSent = true;
+
+    /// <summary>It could not be sent after all.</summary>
+    public void NoteNotSent() => _isSent = false;
+
+    /// <summary>Takes back what was handed out for a message that was not sent.</summary>
+    public void Unbind()
+    {
+        foreach (ulong id in _isSent ? [] : _handedOut)
+            _table?.Release(id, 1);
+        _handedOut.Clear();
+        _table = null;
+        _isSent = false;
+    }
+
+    private ulong HandOut(ReferenceTable table, Type declared, object value, ReferenceLease? lease)
+    {
+        if (table.FindOwnedByPeer(value) is { } peerId)
+            return (peerId << 1) | GlueWire.OwnReference;
+        ulong id = table.Export(declared, value, serializer, lease);
+        _handedOut.Add(id);
+        return id << 1;
+    }
+}

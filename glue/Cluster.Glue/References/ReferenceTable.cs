@@ -1,0 +1,332 @@
+using Cluster.Contracts;
+using Cluster.Glue.Calls;
+using Cluster.Glue.Contracts;
+using Cluster.Glue.Links;
+using Cluster.Glue.Serving;
+using Cluster.Glue.Streams;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.References;
+
+/// <summary>
+/// The objects and streams that the two sides of one link refer to: those of this side by the ids that it gave them,
+/// those of the peer by the ids that came. Every message that hands one over counts; the other side gives the counts
+/// back, and the link's end gives back all. Protected by one lock; nothing of users runs under it.
+/// </summary>
+internal sealed class ReferenceTable(Link link, ServerRuntime host)
+{
+    private readonly Lock _gate = new();
+    private readonly Dictionary<ulong, Export> _exports = [];
+    private readonly Dictionary<object, CallbackExport> _byObject = new(ReferenceEqualityComparer.Instance);
+    private readonly Dictionary<(ulong Id, Type Contract), CallbackReference> _callbacks = [];
+    private readonly Dictionary<ulong, IStreamReference> _streams = [];
+    private ulong _lastId;
+    private int _runningStreams;
+    private int _count;
+    private GlueException? _end;
+    private TaskCompletionSource? _quiet;
+
+    public Link Link => link;
+
+    public ServerRuntime Host => host;
+
+    /// <summary>Whether either side refers to anything of the other one.</summary>
+    public bool IsUsed => Volatile.Read(ref _count) > 0;
+
+    /// <summary>Streams of either side that are being read.</summary>
+    public int RunningStreams => Volatile.Read(ref _runningStreams);
+
+    /// <summary>Objects and streams of this side that the peer refers to.</summary>
+    public int ExportCount
+    {
+        get
+        {
+            lock (_gate)
+                return _exports.Count;
+        }
+    }
+
+    /// <summary>Objects and streams of the peer that this side refers to.</summary>
+    public int ImportCount
+    {
+        get
+        {
+            lock (_gate)
+                return _callbacks.Count + _streams.Count;
+        }
+    }
+
+    /// <summary>Hands out a reference to an object or stream of this side.</summary>
+    /// <exception cref="GlueException">The limit was reached, or the link has ended.</exception>
+    public ulong Export(Type declared, object value, ContractSerializer serializer, ReferenceLease? lease)
+    {
+        bool isStream = ReferenceRules.IsStream(declared);
+        if (!isStream)
+            host.Callbacks.Serve(declared);
+        Export export;
+        lock (_gate)
+        {
+            ThrowIfFullOrEndedNeedsLock();
+            if (isStream)
+                export = StreamShape.Of(declared).NewExport(this, ++_lastId, value, serializer);
+            else if (!_byObject.TryGetValue(value, out CallbackExport? known))
+                export = _byObject[value] = new CallbackExport(++_lastId, value);
+            else
+                export = known;
+            export.Count++;
+            if (_exports.TryAdd(export.Id, export))
+                CountNeedsLock();
+            if (lease is not null)
+                export.Keep(lease);
+        }
+
+        (export as CallbackExport)?.Allow(declared);
+        if (!isStream)
+            GlueReference.NoteExport(value, this);
+        return export.Id;
+    }
+
+    /// <summary>The id of an object that the peer owns and gave to this side; null when it is none.</summary>
+    /// <exception cref="GlueException">It was given back already.</exception>
+    public ulong? FindOwnedByPeer(object value)
+    {
+        switch (value)
+        {
+            case Emission.GlueProxy { Route: CallbackRoute { Reference: var reference } }
+                when reference.Table == this:
+                return reference.IsReleased ? throw GlueErrors.ReferenceGone(link) : reference.Id;
+            case IRemoteStream { Reference: IStreamReference stream } when stream.Table == this && !stream.IsStarted:
+                return stream.Id;
+            default:
+                return null;
+        }
+    }
+
+    /// <summary>An object or stream of this side that comes back.</summary>
+    public object FindOwn(ulong id)
+    {
+        lock (_gate)
+            return _exports.TryGetValue(id, out Export? export) ? export.Value : throw GlueErrors.ReferenceGone(link);
+    }
+
+    /// <summary>The object behind a call, if it may be called by the method; null otherwise.</summary>
+    public object? FindTarget(ulong id, ServedMethod method)
+    {
+        lock (_gate)
+        {
+            return _exports.TryGetValue(id, out Export? export)
+                && export is CallbackExport callback && callback.Allows(method.Owner.Description)
+                    ? callback.Value
+                    : null;
+        }
+    }
+
+    /// <summary>What users get for an object or stream of the peer. The count that came is this side's.</summary>
+    public object Import(Type declared, ulong id, ContractSerializer serializer)
+    {
+        lock (_gate)
+        {
+            ThrowIfFullOrEndedNeedsLock();
+            if (ReferenceRules.IsStream(declared))
+            {
+                IStreamReference stream = StreamShape.Of(declared).NewImport(this, id, serializer);
+                if (!_streams.TryAdd(id, stream))
+                    throw new WireException($"stream {id}: it was handed over before.");
+                CountNeedsLock();
+                return stream.NewRemote();
+            }
+
+            if (_callbacks.TryGetValue((id, declared), out CallbackReference? known) && known.Proxy is { } proxy)
+            {
+                known.Count++;
+                return proxy;
+            }
+
+            var reference = new CallbackReference(this, id, declared) { Count = 1 };
+            _callbacks[(id, declared)] = reference;
+            CountNeedsLock();
+            return reference.Proxy = host.Callbacks.CreateProxy(link, reference);
+        }
+    }
+
+    /// <summary>Users of this side gave an object of the peer back.</summary>
+    public void Forget(CallbackReference reference)
+    {
+        long count;
+        lock (_gate)
+        {
+            count = reference.Count;
+            var key = (reference.Id, reference.Contract);
+            // Another one may have taken its place, when this one's proxy was garbage already.
+            if (_callbacks.TryGetValue(key, out CallbackReference? known) && known == reference)
+                _callbacks.Remove(key);
+            CountNeedsLock();
+        }
+
+        SendRelease(reference.Id, count);
+    }
+
+    /// <summary>A stream of the peer is over for this side.</summary>
+    public void Forget(IStreamReference stream)
+    {
+        lock (_gate)
+        {
+            _streams.Remove(stream.Id);
+            CountNeedsLock();
+        }
+    }
+
+    /// <summary>A stream begins (1) or ends (-1) to be read.</summary>
+    public void CountRunning(int change)
+    {
+        if (Interlocked.Add(ref _runningStreams, change) != 0)
+            return;
+        Interlocked.Exchange(ref _quiet, null)?.TrySetResult();
+        link.LeaveIfDone();
+    }
+
+    public Task WaitUntilNoStreamRunsAsync()
+    {
+        var created = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        TaskCompletionSource quiet = Interlocked.CompareExchange(ref _quiet, created, null) ?? created;
+        if (RunningStreams == 0)
+            quiet.TrySetResult();
+        return quiet.Task;
+    }
+
+    /// <summary>Tells the peer that this side gives references back.</summary>
+    public void SendRelease(ulong id, long count)
+    {
+        Span<byte> body = stackalloc byte[Varint.BytesMax];
+        int length = Varint.Write(body, (ulong)count);
+        Send(EnvelopeKind.Release, id, body[..length]);
+    }
+
+    public void Send(EnvelopeKind kind, ulong id, ReadOnlySpan<byte> body)
+        => link.Control.Writer.Append(new EnvelopeHeader { Kind = kind, CallId = id }, body);
+
+    /// <summary>Gives back references to something of this side.</summary>
+    public void Release(ulong id, long count)
+    {
+        Export? export;
+        lock (_gate)
+        {
+            if (!_exports.TryGetValue(id, out export) || (export.Count -= count) > 0)
+                return;
+            // A stream that is read ends by itself.
+            if (export is IStreamExport { IsStarted: true })
+                return;
+            RemoveNeedsLock(export);
+        }
+
+        export.Dropped();
+    }
+
+    /// <summary>The peer cannot use something of this side any more.</summary>
+    public void Remove(Export export)
+    {
+        lock (_gate)
+        {
+            if (!_exports.ContainsKey(export.Id))
+                return;
+            RemoveNeedsLock(export);
+        }
+
+        export.Dropped();
+    }
+
+    /// <summary>Calls of the peer to an object of this side fail from now on.</summary>
+    public void Revoke(object value)
+    {
+        CallbackExport? export;
+        lock (_gate)
+            _byObject.TryGetValue(value, out export);
+        if (export is not null)
+            Remove(export);
+    }
+
+    /// <summary>Handles an envelope about streams and references; false when it is none.</summary>
+    public bool TryHandle(in Envelope envelope)
+    {
+        var body = new WireReader(envelope.Body);
+        switch (envelope.Kind)
+        {
+            case EnvelopeKind.Items:
+                FindStream(envelope.CallId)?.Arrived(envelope.Body);
+                return true;
+            case EnvelopeKind.End:
+                FindStream(envelope.CallId)?.Ended(envelope.Body);
+                return true;
+            case EnvelopeKind.Credit:
+                long items = body.ReadLength(int.MaxValue, "credit in items");
+                long bytes = body.ReadLength(int.MaxValue, "credit in bytes");
+                FindStreamExport(envelope.CallId)?.AddCredit(items, bytes);
+                return true;
+            case EnvelopeKind.Stop:
+                FindStreamExport(envelope.CallId)?.Stop();
+                return true;
+            case EnvelopeKind.Release:
+                Release(envelope.CallId, body.ReadLength(int.MaxValue, "references"));
+                return true;
+            default:
+                return false;
+        }
+    }
+
+    /// <summary>The link has ended: nothing of the peer can be used any more, nor of this side by it.</summary>
+    public void End(GlueException cause)
+    {
+        Export[] exports;
+        IStreamReference[] streams;
+        lock (_gate)
+        {
+            _end = cause;
+            exports = [.. _exports.Values];
+            streams = [.. _streams.Values];
+            _exports.Clear();
+            _byObject.Clear();
+            _callbacks.Clear();
+            _streams.Clear();
+            CountNeedsLock();
+        }
+
+        foreach (IStreamReference stream in streams)
+            stream.Gone(GlueErrors.StreamGone(link, cause));
+        foreach (Export export in exports)
+        {
+            (export as IStreamExport)?.Stop();
+            export.Dropped();
+        }
+    }
+
+    private IStreamReference? FindStream(ulong id)
+    {
+        lock (_gate)
+            return _streams.GetValueOrDefault(id);
+    }
+
+    private IStreamExport? FindStreamExport(ulong id)
+    {
+        lock (_gate)
+            return _exports.GetValueOrDefault(id) as IStreamExport;
+    }
+
+    private void RemoveNeedsLock(Export export)
+    {
+        _exports.Remove(export.Id);
+        if (export is CallbackExport)
+            _byObject.Remove(export.Value);
+        CountNeedsLock();
+    }
+
+    private void ThrowIfFullOrEndedNeedsLock()
+    {
+        if (_end is { } end)
+            throw GlueErrors.StreamGone(link, end);
+        if (_exports.Count + _callbacks.Count + _streams.Count >= link.Settings.ReferencesMax)
+            throw GlueErrors.ReferenceLimit(link);
+    }
+
+    private void CountNeedsLock()
+        => Volatile.Write(ref _count, _exports.Count + _callbacks.Count + _streams.Count);
+}

@@ -1,0 +1,54 @@
+using Cluster.Contracts;
+using Cluster.Glue.Links;
+using Cluster.Glue.Transport;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Serving;
+
+/// <summary>Opens links on the server's side, whatever streams carry them. Stateless.</summary>
+internal static class LinkAcceptor
+{
+    /// <summary>Answers a Hello and carries the new link until its first stream ends.</summary>
+    /// <exception cref="GrpcStatusException">The link is refused.</exception>
+    public static async Task<Link> OpenAsync(ServerRuntime server, IMessageStream stream, string address, Hello peer)
+    {
+        var link = new Link(SettingsFor(server, peer, address), server, keep: null);
+        if (!server.TryAdd(link))
+        {
+            link.End(GlueErrorCode.HandshakeRefused, "its secret is in use");
+            throw new GrpcStatusException(GrpcStatus.InvalidArgument, "hello: a link with this secret is open already");
+        }
+
+        try
+        {
+            // The link is there before its peer knows, and may join further lanes.
+            await Handshake.AnswerAsync(stream, peer, server.Hello);
+        }
+        catch (Exception exception)
+        {
+            link.End(GlueErrorCode.HandshakeRefused, exception.Message, exception);
+            throw;
+        }
+
+        await link.CarryAsync(link.LaneOf(LaneRole.Control), stream, static _ => new ValueTask<ulong>(0UL));
+        return link;
+    }
+
+    private static LinkSettings SettingsFor(ServerRuntime server, Hello peer, string address) => new()
+    {
+        PeerName = $"{peer.Node} at {address}",
+        Peer = peer.Node,
+        Secret = peer.Link,
+        ResumeWindow = new[] { server.Settings.ResumeWindow, peer.ResumeWindow }.Min(),
+        LinkAgeMax = Timeout.InfiniteTimeSpan,
+        MessageBytesMax = Math.Min(server.Settings.MessageBytesMax, peer.MessageBytesMax),
+        CallsInFlightMax = Math.Max(1, Math.Min(server.Settings.CallsInFlightMax, peer.CallsInFlightMax)),
+        ServedCallsMax = server.Settings.CallsInFlightMax,
+        SendQueueBytesMax = server.Settings.SendQueueBytesMax,
+        StreamWindowItems = server.Settings.StreamWindowItems,
+        StreamWindowBytes = server.Settings.StreamWindowBytes,
+        ReferencesMax = server.Settings.ReferencesMax,
+        HeartbeatInterval = server.Settings.HeartbeatInterval,
+        Time = server.Settings.Time,
+    };
+}

@@ -1,0 +1,112 @@
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Streams;
+
+/// <summary>
+/// Cuts pieces as they came into the items as they were written: most lie whole in one piece, others are put together.
+/// Used by the reader of the stream alone.
+/// </summary>
+internal sealed class ItemCutter(int itemBytesMax)
+{
+    private readonly WireBuffer _split = new(0, int.MaxValue);
+    private ArrivedItems _piece;
+    private int _at;
+    private bool _isSplitDone;
+
+    /// <summary>Bytes taken off pieces; the reader resets it when it has given them back as credit.</summary>
+    public int TakenBytes { get; set; }
+
+    /// <summary>The next whole item, valid until the next call; false when further pieces are needed first.</summary>
+    /// <exception cref="WireException">An item claims to be larger than allowed.</exception>
+    public bool TryCut(out ReadOnlyMemory<byte> item)
+    {
+        if (_isSplitDone)
+        {
+            _isSplitDone = false;
+            _split.Reset();
+        }
+
+        item = default;
+        return _split.Count > 0 ? TryCompleteSplit(out item) : TryCutPiece(out item);
+    }
+
+    /// <summary>Goes on with the next piece, when the last one is used up.</summary>
+    public void Add(ArrivedItems piece)
+    {
+        Drop();
+        _piece = piece;
+        _at = 0;
+    }
+
+    public void Drop()
+    {
+        if (_piece.Array is not null)
+            _piece.Return();
+        _piece = default;
+        _at = 0;
+    }
+
+    private bool TryCutPiece(out ReadOnlyMemory<byte> item)
+    {
+        item = default;
+        ReadOnlySpan<byte> rest = _piece.Array.AsSpan(_at, _piece.Length - _at);
+        if (rest.IsEmpty)
+            return false;
+        if (!TryReadLength(rest, out int head, out int length) || head + length > rest.Length)
+        {
+            _split.WriteBytes(rest);
+            Take(rest.Length);
+            return false;
+        }
+
+        item = _piece.Array.AsMemory(_at + head, length);
+        Take(head + length);
+        return true;
+    }
+
+    private bool TryCompleteSplit(out ReadOnlyMemory<byte> item)
+    {
+        item = default;
+        while (true)
+        {
+            int needed = TryReadLength(_split.WrittenSpan, out int head, out int length)
+                ? head + length - _split.Count
+                : 1;
+            if (needed == 0)
+            {
+                item = _split.WrittenMemory[head..];
+                _isSplitDone = true;
+                return true;
+            }
+
+            int taken = Math.Min(needed, _piece.Length - _at);
+            if (taken == 0)
+                return false;
+            _split.WriteBytes(_piece.Array.AsSpan(_at, taken));
+            Take(taken);
+        }
+    }
+
+    private void Take(int count)
+    {
+        _at += count;
+        TakenBytes += count;
+    }
+
+    private bool TryReadLength(ReadOnlySpan<byte> bytes, out int head, out int length)
+    {
+        length = 0;
+        if (!Varint.TryRead(bytes, out ulong value, out head))
+        {
+            if (bytes.Length >= Varint.BytesMax)
+                throw new WireException("item length: longer than 64 bits.");
+            head = 0;
+            return false;
+        }
+
+        if (value > (ulong)itemBytesMax)
+            throw new WireException($"item length: {value} is above the limit of {itemBytesMax}.");
+        length = (int)value;
+        return true;
+    }
+}

@@ -1,0 +1,41 @@
+namespace Cluster.Glue.Streams;
+
+/// <summary>
+/// One reading of a stream of a peer. When it becomes garbage before its end, the producer is stopped. For one user at
+/// a time.
+/// </summary>
+internal sealed class RemoteEnumerator<T>(
+    RemoteStream<T> remote, StreamReference<T> stream, CancellationToken token)
+    : IAsyncEnumerator<T>
+{
+    private bool _isStarted;
+
+    ~RemoteEnumerator()
+    {
+        if (_isStarted)
+            ThreadPool.UnsafeQueueUserWorkItem(static one => one.Release(), stream, preferLocal: false);
+    }
+
+    public T Current => stream.Current;
+
+    public ValueTask<bool> MoveNextAsync()
+    {
+        if (!_isStarted)
+        {
+            stream.Start(token);
+            _isStarted = true;
+            GC.KeepAlive(remote);
+        }
+
+        return stream.MoveNextAsync();
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        GC.SuppressFinalize(this);
+        if (!_isStarted)
+            return ValueTask.CompletedTask;
+        _isStarted = false;
+        return stream.DisposeAsync();
+    }
+}

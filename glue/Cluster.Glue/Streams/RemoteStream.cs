@@ -1,0 +1,22 @@
+using Cluster.Glue.References;
+
+namespace Cluster.Glue.Streams;
+
+/// <summary>
+/// A stream of a peer as users get it: to be read once. When it becomes garbage unread, it is given back to its owner.
+/// Thread-safe.
+/// </summary>
+internal sealed class RemoteStream<T>(StreamReference<T> stream) : IAsyncEnumerable<T>, IRemoteStream
+{
+    // Nothing waits in it; one that is being read is its enumerator's.
+    ~RemoteStream()
+    {
+        if (!stream.IsStarted)
+            ThreadPool.UnsafeQueueUserWorkItem(static one => one.Release(), stream, preferLocal: false);
+    }
+
+    public ImportedReference Reference => stream;
+
+    public IAsyncEnumerator<T> GetAsyncEnumerator(CancellationToken cancellationToken = default)
+        => new RemoteEnumerator<T>(this, stream, cancellationToken);
+}

@@ -1,0 +1,200 @@
+using Cluster.Contracts;
+using Cluster.Glue.Calls;
+using Cluster.Glue.Contracts;
+using Cluster.Glue.References;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Streams;
+
+/// <summary>
+/// Reads a stream of this side for the peer: items are serialized as long as they come at once and credit lasts, sent
+/// in batches, and never held back while the next one is waited for. One logical thread runs it; credit and stop come
+/// from the link.
+/// </summary>
+internal sealed class StreamExport<T>(
+    ReferenceTable table, ulong id, IAsyncEnumerable<T> source, ContractSerializer serializer)
+    : Export(id, source), IStreamExport
+{
+    // What fits a batch with the head of the envelope.
+    private const int PieceBytesMax = GlueWire.BatchBytesMax - 32;
+    private const int InitialBytes = 256;
+
+    private readonly StreamCredit _credit = new();
+    private readonly GlueCall _context = new(
+        table.Host.Settings.Time, long.MaxValue, table.Link.Settings.Peer);
+    private WireBuffer _items = null!;
+    private WireBuffer _item = null!;
+    private volatile bool _isStopped;
+
+    public bool IsStarted => _credit.IsStarted;
+
+    public void AddCredit(long items, long bytes)
+    {
+        if (_credit.Add(items, bytes))
+            ThreadPool.UnsafeQueueUserWorkItem(static stream => _ = stream.RunAsync(), this, preferLocal: false);
+    }
+
+    public void Stop()
+    {
+        _isStopped = true;
+        bool isRunning = _credit.Close();
+        _context.Cancel();
+        if (isRunning)
+            return;
+        table.Send(EnvelopeKind.End, Id, default);
+        table.Remove(this);
+    }
+
+    private async Task RunAsync()
+    {
+        table.CountRunning(1);
+        // The deadline of the call that handed it out bounded the start, not the life of the stream.
+        GlueCall.AmbientValue = _context;
+        _items = new WireBuffer(InitialBytes, int.MaxValue);
+        _item = new WireBuffer(InitialBytes, table.Link.ItemBytesMax);
+        IAsyncEnumerator<T>? items = null;
+        Exception? failure = null;
+        try
+        {
+            items = source.GetAsyncEnumerator(_context.CancellationToken);
+            await SendItemsAsync(items).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (_isStopped)
+        {
+            // Nobody waits for it: most often it is the cancellation that stopped the producer.
+            _ = exception;
+        }
+        catch (Exception exception)
+        {
+            failure = exception;
+        }
+
+        failure = await CloseAsync(items).ConfigureAwait(false) ?? failure;
+        await EndAsync(failure).ConfigureAwait(false);
+    }
+
+    private async Task SendItemsAsync(IAsyncEnumerator<T> items)
+    {
+        while (true)
+        {
+            ValueTask room = _credit.TakeItemAsync();
+            if (!room.IsCompletedSuccessfully)
+            {
+                await FlushAsync().ConfigureAwait(false);
+                await room.ConfigureAwait(false);
+            }
+
+            if (_isStopped)
+                return;
+            ValueTask<bool> next = items.MoveNextAsync();
+            if (!next.IsCompleted)
+                await FlushAsync().ConfigureAwait(false);
+            if (!await next.ConfigureAwait(false))
+                return;
+            Write(items.Current);
+            if (_items.Count >= PieceBytesMax)
+                await FlushAsync(PieceBytesMax).ConfigureAwait(false);
+        }
+    }
+
+    private static async ValueTask<Exception?> CloseAsync(IAsyncEnumerator<T>? items)
+    {
+        if (items is null)
+            return null;
+        try
+        {
+            await items.DisposeAsync().ConfigureAwait(false);
+            return null;
+        }
+        catch (Exception exception)
+        {
+            return exception;
+        }
+    }
+
+    private async Task EndAsync(Exception? failure)
+    {
+        try
+        {
+            await FlushAsync().ConfigureAwait(false);
+            _items.Reset();
+            _items.BytesMax = GlueWire.WholeBodyBytesMax;
+            if (failure is not null)
+                StreamFaults.Write(_items, failure, serializer, table.Host.Settings.ExceptionDetail);
+            table.Send(EnvelopeKind.End, Id, _items.WrittenSpan);
+        }
+        finally
+        {
+            _items.Reset();
+            _item.Reset();
+            table.Remove(this);
+            table.CountRunning(-1);
+        }
+    }
+
+    private void Write(T item)
+    {
+        _item.Reset();
+        try
+        {
+            if (serializer.ReachesReferences<T>())
+                WriteWithReferences(item);
+            else
+                serializer.Slim.Serialize(_item, item);
+        }
+        catch (WireLimitException limit)
+        {
+            throw GlueErrors.StreamItemTooLarge(typeof(T), limit);
+        }
+        catch (Exception exception) when (exception is not GlueException)
+        {
+            throw GlueErrors.StreamItemNotWritable(typeof(T), exception);
+        }
+
+        _items.WriteBlock(_item.WrittenSpan);
+    }
+
+    private void WriteWithReferences(T item)
+    {
+        var references = new OutgoingReferences(serializer);
+        var message = new WireBuffer(InitialBytes, _item.BytesMax);
+        serializer.Write(item, message, references);
+        if (references.IsEmpty)
+            _item.WriteBytes(message.WrittenSpan);
+        else
+            references.Bind(table, message.WrittenSpan, _item);
+        references.NoteSent();
+        message.Reset();
+    }
+
+    /// <summary>Sends what was written, in pieces, as credit and the link allow.</summary>
+    /// <param name="bytesMin">What is less than this may stay for later.</param>
+    private async ValueTask FlushAsync(int bytesMin = 1)
+    {
+        int sentBytes = 0;
+        while (_items.Count - sentBytes >= bytesMin && !_isStopped)
+        {
+            int piece = _credit.TakeBytes(Math.Min(PieceBytesMax, _items.Count - sentBytes));
+            if (piece == 0)
+                await _credit.WaitAsync(forBytes: true).ConfigureAwait(false);
+            else if (!TrySend(_items.WrittenSpan.Slice(sentBytes, piece)))
+                await SendLaterAsync(sentBytes, piece).ConfigureAwait(false);
+            sentBytes += piece;
+        }
+
+        _items.RemoveFirst(_isStopped ? _items.Count : sentBytes);
+    }
+
+    private bool TrySend(ReadOnlySpan<byte> piece)
+    {
+        var header = new EnvelopeHeader { Kind = EnvelopeKind.Items, CallId = Id };
+        return table.Link.Control.Writer.TryAppendCall(header, piece, isAlone: false) != StartResult.QueueFull;
+    }
+
+    private async Task SendLaterAsync(int start, int length)
+    {
+        do
+            await table.Link.Control.Writer.WaitForRoomAsync().ConfigureAwait(false);
+        while (!TrySend(_items.WrittenSpan.Slice(start, length)));
+    }
+}

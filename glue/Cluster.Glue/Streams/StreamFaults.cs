@@ -1,0 +1,43 @@
+using Cluster.Contracts;
+using Cluster.Glue.Contracts;
+using Cluster.Glue.Faults;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Streams;
+
+/// <summary>How the failure of a stream's producer travels: like that of a method. Pure.</summary>
+internal static class StreamFaults
+{
+    // What a producer meets when it calls others is its own failure.
+    private const GlueErrorCode OwnCodeLowest = GlueErrorCode.StreamItemTooLarge;
+    private const GlueErrorCode OwnCodeHighest = GlueErrorCode.StreamItemNotReadable;
+
+    public static void Write(
+        WireBuffer output, Exception failure, ContractSerializer serializer, GlueExceptionDetail detail)
+    {
+        if (failure is GlueException { Code: >= OwnCodeLowest and <= OwnCodeHighest } plumbing)
+        {
+            FaultCodec.WriteGlue(output, plumbing);
+            return;
+        }
+
+        if (failure is OperationCanceledException)
+        {
+            FaultCodec.WriteCancelled(output, failure.Message);
+            return;
+        }
+
+        try
+        {
+            FaultCodec.WriteApplication(output, failure, serializer, detail);
+        }
+        catch (WireLimitException)
+        {
+            // Even the text does not fit the peer's limit: the type alone does.
+            output.Reset();
+            FaultCodec.WriteApplication(
+                output, new InvalidOperationException(failure.GetType().FullName), serializer,
+                GlueExceptionDetail.WithoutStack);
+        }
+    }
+}

@@ -1,0 +1,329 @@
+using System.Threading.Tasks.Sources;
+using Cluster.Contracts;
+using Cluster.Glue.Calls;
+using Cluster.Glue.Contracts;
+using Cluster.Glue.Faults;
+using Cluster.Glue.References;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Streams;
+
+/// <summary>
+/// Reads a stream of the peer: pieces come from the link's read loop and wait in a queue, the user's thread cuts and
+/// rebuilds the items, and credit is given back as they are taken. The queue and the marks are protected by one lock;
+/// the cutter belongs to the reader, and to the read loop while the reader waits.
+/// </summary>
+internal sealed class StreamReference<T>(ReferenceTable table, ulong id, ContractSerializer serializer)
+    : ImportedReference, IStreamReference, IValueTaskSource<bool>
+{
+    private readonly Lock _gate = new();
+    private readonly Queue<ArrivedItems> _arrived = new();
+    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly ItemCutter _cutter = new(table.Link.ItemBytesMax);
+    private ManualResetValueTaskSourceCore<bool> _source = new() { RunContinuationsAsynchronously = true };
+    private CancellationTokenRegistration _registration;
+    private CancellationToken _token;
+    private ReadOnlyMemory<byte>? _next;
+    private Exception? _failure;
+    private byte[]? _fault;
+    private long _owedBytes;
+    private int _takenItems;
+    private bool _isStarted;
+    private bool _isWaiting;
+    private bool _isEnded;
+    private bool _isReleased;
+    private bool _isFinished;
+
+    public ReferenceTable Table => table;
+
+    public ulong Id => id;
+
+    public bool IsStarted => Volatile.Read(ref _isStarted);
+
+    public T Current { get; private set; } = default!;
+
+    private int WindowBytes => Table.Link.Settings.StreamWindowBytes;
+
+    private int WindowItems => Table.Link.Settings.StreamWindowItems;
+
+    public object NewRemote() => new RemoteStream<T>(this);
+
+    /// <summary>Begins to read: the producer starts.</summary>
+    /// <exception cref="InvalidOperationException">It is read already.</exception>
+    /// <exception cref="GlueException">It was given back, or its owner has gone.</exception>
+    public void Start(CancellationToken token)
+    {
+        lock (_gate)
+        {
+            if (_isStarted)
+                throw new InvalidOperationException("A stream that came from another process can be read once.");
+            if (_isReleased)
+                throw GlueErrors.ReferenceGone(Table.Link);
+            _isStarted = true;
+            _owedBytes = WindowBytes;
+            if (!_isEnded)
+                Table.CountRunning(1);
+        }
+
+        _token = token;
+        _registration = token.UnsafeRegister(static stream => ((StreamReference<T>)stream!).Wake(), this);
+        SendCredit(WindowItems, WindowBytes);
+    }
+
+    public void Arrived(ReadOnlySpan<byte> items)
+    {
+        bool isReady = false;
+        lock (_gate)
+        {
+            _owedBytes -= items.Length;
+            if (_owedBytes < 0)
+                throw new WireException($"stream {Id}: more came than StreamWindowBytes ({WindowBytes}) allows.");
+            if (_isReleased || _isEnded)
+                return;
+            _arrived.Enqueue(ArrivedItems.CopyOf(items));
+            if (!_isWaiting)
+                return;
+            isReady = TryCut();
+            _isWaiting = !isReady;
+            if (!isReady)
+                CreditTaken();
+        }
+
+        if (isReady)
+            _source.SetResult(true);
+    }
+
+    public void Ended(ReadOnlySpan<byte> fault)
+    {
+        Table.Forget(this);
+        _fault = fault.Length == 0 ? null : fault.ToArray();
+        End(null);
+    }
+
+    public void Gone(GlueException cause) => End(cause);
+
+    public override void Release()
+    {
+        lock (_gate)
+        {
+            if (_isReleased || _isEnded)
+                return;
+            _isReleased = true;
+        }
+
+        if (IsStarted)
+        {
+            Table.Send(EnvelopeKind.Stop, Id, default);
+            return;
+        }
+
+        Table.Forget(this);
+        Table.SendRelease(Id, 1);
+    }
+
+    public ValueTask<bool> MoveNextAsync()
+    {
+        bool hasItem;
+        while (!TryAdvance(out hasItem))
+        {
+            lock (_gate)
+            {
+                if (_arrived.Count > 0 || _isEnded || _token.IsCancellationRequested)
+                    continue;
+                _isWaiting = true;
+                return new ValueTask<bool>(this, _source.Version);
+            }
+        }
+
+        return new ValueTask<bool>(hasItem);
+    }
+
+    /// <summary>Ends the reading, and waits a while for the producer's end, so that its failure is told.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await _registration.DisposeAsync().ConfigureAwait(false);
+        Release();
+        if (_isFinished)
+            return;
+        Finish();
+        try
+        {
+            await _ended.Task.WaitAsync(GlueLimits.StreamStopPatience, Table.Link.Settings.Time).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            return;
+        }
+
+        if (_fault is { } fault && ReadFault(fault) is var failure and not OperationCanceledException)
+            throw failure;
+    }
+
+    bool IValueTaskSource<bool>.GetResult(short token)
+    {
+        _source.GetResult(token);
+        _source.Reset();
+        return TryAdvance(out bool hasItem)
+            ? hasItem
+            : throw new InvalidOperationException("A stream was woken without a reason.");
+    }
+
+    ValueTaskSourceStatus IValueTaskSource<bool>.GetStatus(short token) => _source.GetStatus(token);
+
+    void IValueTaskSource<bool>.OnCompleted(
+        Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
+        => _source.OnCompleted(continuation, state, token, flags);
+
+    /// <summary>Takes the next item, or the end; false when neither is here.</summary>
+    private bool TryAdvance(out bool hasItem)
+    {
+        hasItem = false;
+        if (_isFinished)
+            return true;
+        try
+        {
+            _token.ThrowIfCancellationRequested();
+            if (_next is null && !TryCut())
+            {
+                // What has come of an item makes room for the rest of it.
+                CreditTaken();
+                return TryEnd();
+            }
+
+            if (_failure is not null && _next is null)
+                throw _failure;
+            Current = Read(_next!.Value);
+            _next = null;
+            _takenItems++;
+            CreditTaken();
+            return hasItem = true;
+        }
+        catch
+        {
+            Release();
+            Finish();
+            throw;
+        }
+    }
+
+    /// <summary>Cuts the next item off what has arrived; true also when that fails.</summary>
+    private bool TryCut()
+    {
+        try
+        {
+            ReadOnlyMemory<byte> item;
+            while (!_cutter.TryCut(out item))
+            {
+                ArrivedItems piece;
+                lock (_gate)
+                {
+                    if (!_arrived.TryDequeue(out piece))
+                        return false;
+                }
+
+                _cutter.Add(piece);
+            }
+
+            _next = item;
+        }
+        catch (WireException exception)
+        {
+            _failure = GlueErrors.StreamItemNotReadable(typeof(T), exception);
+        }
+
+        return true;
+    }
+
+    private bool TryEnd()
+    {
+        lock (_gate)
+        {
+            if (!_isEnded || _arrived.Count > 0)
+                return false;
+        }
+
+        Finish();
+        if (_failure is not null)
+            throw _failure;
+        if (_fault is { } fault)
+            throw ReadFault(fault);
+        return true;
+    }
+
+    private T Read(ReadOnlyMemory<byte> item)
+    {
+        try
+        {
+            return IncomingReferences.ArePresent(item.Span)
+                ? serializer.Read<T>(item, IncomingReferences.Read(item.Span, Table, serializer))
+                : serializer.Slim.Deserialize<T>(item.Span);
+        }
+        catch (Exception exception)
+        {
+            throw GlueErrors.StreamItemNotReadable(typeof(T), exception);
+        }
+    }
+
+    private Exception ReadFault(byte[] fault) => FaultCodec.Read(fault, serializer, $"a stream of {typeof(T)}");
+
+    private void CreditTaken()
+    {
+        int bytes = _cutter.TakenBytes;
+        if (bytes < WindowBytes / 2 && _takenItems < Math.Max(1, WindowItems / 2))
+            return;
+        lock (_gate)
+            _owedBytes += bytes;
+        SendCredit(_takenItems, bytes);
+        _cutter.TakenBytes = 0;
+        _takenItems = 0;
+    }
+
+    private void SendCredit(int items, int bytes)
+    {
+        Span<byte> body = stackalloc byte[2 * Varint.BytesMax];
+        int length = Varint.Write(body, (ulong)items);
+        length += Varint.Write(body[length..], (ulong)bytes);
+        Table.Send(EnvelopeKind.Credit, Id, body[..length]);
+    }
+
+    private void End(GlueException? gone)
+    {
+        lock (_gate)
+        {
+            if (_isEnded)
+                return;
+            _failure ??= gone;
+            _isEnded = true;
+            if (_isStarted)
+                Table.CountRunning(-1);
+        }
+
+        _ended.TrySetResult();
+        Wake();
+    }
+
+    private void Wake()
+    {
+        lock (_gate)
+        {
+            if (!_isWaiting)
+                return;
+            _isWaiting = false;
+        }
+
+        _source.SetResult(true);
+    }
+
+    private void Finish()
+    {
+        _isFinished = true;
+        _next = null;
+        Current = default!;
+        _cutter.Drop();
+        lock (_gate)
+        {
+            while (_arrived.TryDequeue(out ArrivedItems piece))
+                piece.Return();
+        }
+    }
+}

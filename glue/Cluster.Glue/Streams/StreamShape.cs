@@ -1,0 +1,44 @@
+using System.Collections.Concurrent;
+using Cluster.Glue.Calls;
+using Cluster.Glue.Contracts;
+using Cluster.Glue.References;
+
+namespace Cluster.Glue.Streams;
+
+/// <summary>Makes the two ends of streams of one item type, which is known only as a declaration. Stateless.</summary>
+internal abstract class StreamShape
+{
+    private static readonly ConcurrentDictionary<Type, StreamShape> Known = new();
+
+    /// <summary>The shape of a declared <c>IAsyncEnumerable</c>.</summary>
+    public static StreamShape Of(Type declared) => Known.GetOrAdd(declared, static type
+        => (StreamShape)Activator.CreateInstance(typeof(StreamShape<>).MakeGenericType(type.GetGenericArguments()))!);
+
+    public abstract Export NewExport(
+        ReferenceTable table, ulong id, object source, ContractSerializer serializer);
+
+    public abstract IStreamReference NewImport(ReferenceTable table, ulong id, ContractSerializer serializer);
+
+    /// <summary>A stream of this process that keeps its service's scope until it has been read.</summary>
+    public abstract object Scope(object stream, ReferenceLease lease);
+
+    /// <summary>The result of a call that is made when it is read.</summary>
+    public abstract object NewCallStream(OutgoingCall call, CancellationToken token);
+}
+
+/// <summary>The two ends of streams of one item type. Stateless.</summary>
+internal sealed class StreamShape<T> : StreamShape
+{
+    public override Export NewExport(
+        ReferenceTable table, ulong id, object source, ContractSerializer serializer)
+        => new StreamExport<T>(table, id, (IAsyncEnumerable<T>)source, serializer);
+
+    public override IStreamReference NewImport(ReferenceTable table, ulong id, ContractSerializer serializer)
+        => new StreamReference<T>(table, id, serializer);
+
+    public override object Scope(object stream, ReferenceLease lease)
+        => new ScopedStream<T>((IAsyncEnumerable<T>)stream, lease);
+
+    public override object NewCallStream(OutgoingCall call, CancellationToken token)
+        => new CallStream<T>((OutgoingCall<IAsyncEnumerable<T>>)call, token);
+}

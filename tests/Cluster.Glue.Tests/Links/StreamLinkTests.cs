@@ -1,0 +1,254 @@
+using Cluster.Contracts;
+using Cluster.Glue.References;
+using Cluster.Glue.Serving;
+using Cluster.Glue.Tests.Semantics;
+using Cluster.Testing;
+using Cluster.Testing.Glue;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Cluster.Glue.Tests.Links;
+
+/// <summary>What streams and callbacks owe to the link beneath them: cuts, ends, numbers, and nothing left over.</summary>
+public sealed class StreamLinkTests : IAsyncLifetime
+{
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
+
+    private readonly FaultyLink _faults = new(seed: 20261122);
+    private GlueHost _host = null!;
+    private GlueClient _client = null!;
+
+    private ServerRuntime Server => _host.Services.GetRequiredService<ServerRuntime>();
+
+    private ReferenceTable Table => Server.Links.Single().References;
+
+    private Observations Seen => _host.Services.GetRequiredService<Observations>();
+
+    public async Task InitializeAsync()
+    {
+        _host = await GlueHost.StartAsync();
+        _client = Connect();
+    }
+
+    public async Task DisposeAsync()
+    {
+        _faults.Heal();
+        await _client.DisposeAsync();
+        await _host.DisposeAsync();
+    }
+
+    [Fact]
+    [Trait("Case", "glue-46")]
+    public async Task StreamsThroughCuts_LoseAndDoubleNothing()
+    {
+        IStreams streams = _client.CreateProxy<IStreams>(_host.Address);
+        int expected = 0;
+        await foreach (int number in streams.DoubleAsync(streams.CountAsync(10_000)))
+        {
+            Assert.Equal(2 * expected++, number);
+            if (expected % 1000 == 0)
+            {
+                FrameDirection direction = expected % 2000 == 0 ? FrameDirection.ToServer : FrameDirection.ToClient;
+                _faults.CutAt(2, direction, isDelivered: expected % 3000 == 0);
+            }
+        }
+
+        Assert.Equal(10_000, expected);
+        Assert.True(_faults.StreamCount > 4);
+    }
+
+    [Fact]
+    [Trait("Case", "glue-46")]
+    public async Task StreamWhoseLinkEnds_FailsTyped_AfterTheItemsThatCame_AndItsProducerIsClosed()
+    {
+        await using IAsyncEnumerator<int> reading =
+            _client.CreateProxy<IStreams>(_host.Address).CountAsync(int.MaxValue).GetAsyncEnumerator();
+        Assert.True(await reading.MoveNextAsync());
+        Server.Links.Single().End(GlueErrorCode.LinkLost, "the test ends it");
+        var gone = await Assert.ThrowsAsync<GlueException>(async () =>
+        {
+            while (await reading.MoveNextAsync().AsTask().WaitAsync(Bound))
+                Assert.True(reading.Current > 0);
+        });
+        Assert.Equal((GlueErrorKind.Broken, GlueErrorCode.StreamGone), (gone.Kind, gone.Code));
+        await Eventually.TrueAsync(() => Seen.Notes.Contains("closed"), Bound);
+    }
+
+    [Fact]
+    [Trait("Case", "glue-47")]
+    public async Task TenThousandStreams_ShareOneLink()
+    {
+        IStreams streams = _client.CreateProxy<IStreams>(_host.Address);
+        var readings = new IAsyncEnumerator<int>[10_000];
+        for (int first = 0; first < readings.Length; first += 1000)
+        {
+            await Task.WhenAll(Enumerable.Range(first, 1000).Select(async i =>
+            {
+                readings[i] = streams.CountAsync(3).GetAsyncEnumerator();
+                Assert.True(await readings[i].MoveNextAsync());
+            }));
+        }
+
+        await Task.WhenAll(readings.Select(async reading =>
+        {
+            int sum = reading.Current;
+            while (await reading.MoveNextAsync())
+                sum += reading.Current;
+            Assert.Equal(3, sum);
+            await reading.DisposeAsync();
+        }));
+        Assert.Single(Server.Links);
+        await Eventually.TrueAsync(() => Table.ExportCount == 0, Bound);
+    }
+
+    [Fact]
+    public async Task StreamThatNobodyReads_IsReleased()
+    {
+        await TakeWithoutReadingAsync();
+        await Eventually.TrueAsync(() => Collect(() => Table.ExportCount == 0), Bound);
+    }
+
+    [Fact]
+    public async Task ReadingThatIsDropped_StopsTheProducer()
+    {
+        await ReadOneAsync();
+        await Eventually.TrueAsync(() => Collect(() => Seen.Notes.Contains("closed")), Bound);
+    }
+
+    [Fact]
+    [Trait("Case", "glue-62")]
+    public async Task CallbackToAClientThatHasGone_FailsTyped()
+    {
+        IHub other;
+        await using (GlueClient second = Connect())
+        {
+            await second.CreateProxy<IHub>(_host.Address).KeepAsync(new Listener());
+            other = _client.CreateProxy<IHub>(_host.Address);
+            Assert.Equal(4, await other.CallKeptAsync(2));
+        }
+
+        var failure = await Assert.ThrowsAsync<RemoteException>(() => other.CallKeptAsync(2).WaitAsync(Bound));
+        Assert.Contains("the link to it has ended", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    [Trait("Case", "glue-62")]
+    public async Task CallbackUnderWay_ToAClientThatFallsSilent_FailsByItsHeartbeat()
+    {
+        await using GlueHost host = await GlueHost.StartAsync(options =>
+        {
+            options.HeartbeatInterval = TimeSpan.FromMilliseconds(100);
+            options.ResumeWindow = TimeSpan.FromMilliseconds(200);
+        });
+        IHub other = _client.CreateProxy<IHub>(host.Address);
+        var silence = new FaultyLink(seed: 1);
+        await using GlueClient second = Connect(silence);
+        var called = new TaskCompletionSource();
+        var listener = new Listener
+        {
+            Answer = _ =>
+            {
+                called.TrySetResult();
+                return new TaskCompletionSource<int>().Task;
+            },
+        };
+        await second.CreateProxy<IHub>(host.Address).KeepAsync(listener);
+        Task<int> call = other.CallKeptAsync(1);
+        await called.Task.WaitAsync(Bound);
+        silence.Drop(1);
+        var failure = await Assert.ThrowsAsync<RemoteException>(() => call.WaitAsync(Bound));
+        Assert.Contains("GlueException", failure.TypeName, StringComparison.Ordinal);
+        silence.Heal();
+    }
+
+    [Fact]
+    [Trait("Case", "glue-63")]
+    public async Task StormOfCallbacks_DoesNotBlockItself()
+    {
+        await using GlueHost host = await GlueHost.StartAsync(options => options.CallsInFlightMax = 8);
+        IHub hub = _client.CreateProxy<IHub>(host.Address);
+        var listener = new Listener();
+        listener.Answer = async depth => depth == 0 ? 0 : await hub.CallAsync(listener, depth - 1);
+        int[] depths = await Task.WhenAll(
+            Enumerable.Range(0, 200).Select(_ => hub.RecurseAsync(listener, 1))).WaitAsync(Bound);
+        Assert.All(depths, depth => Assert.Equal(1, depth));
+    }
+
+    [Theory]
+    [InlineData(2_000)]
+    [Trait("Case", "glue-64")]
+    public Task Registrations_LeaveNothingBehind(int count) => CheckRegistrationsAsync(count);
+
+    [Fact]
+    [Trait("Category", "Soak")]
+    [Trait("Case", "glue-64")]
+    public Task HundredThousandRegistrations_LeaveNothingBehind() => CheckRegistrationsAsync(100_000);
+
+    [Fact]
+    public async Task ReferencesMax_BoundsWhatOneLinkRefersTo()
+    {
+        await using var client = new GlueClient(new GlueClientOptions { ReferencesMax = 16 });
+        IHub hub = client.CreateProxy<IHub>(_host.Address);
+        var kept = Enumerable.Range(0, 16).Select(_ => new Listener()).ToArray();
+        foreach (Listener listener in kept)
+            await hub.KeepAsync(listener);
+        var failure = await Assert.ThrowsAsync<GlueException>(() => hub.KeepAsync(new Listener()));
+        Assert.Equal((GlueErrorCode.ReferenceLimit, GlueDelivery.NotDelivered), (failure.Code, failure.Delivery));
+        GlueReference.Release(kept[0]);
+        await hub.KeepAsync(new Listener());
+    }
+
+    [Theory]
+    [InlineData(16, 256 * 1024)]
+    [InlineData(1_000_000, 16 * 1024)]
+    public async Task StreamWindows_BoundHowFarTheProducerIsAhead(int items, int bytes)
+    {
+        await using var client = new GlueClient(
+            new GlueClientOptions { StreamWindowItems = items, StreamWindowBytes = bytes });
+        IStreams streams = client.CreateProxy<IStreams>(_host.Address);
+        await using IAsyncEnumerator<int> reading = streams.CountAsync(int.MaxValue).GetAsyncEnumerator();
+        Assert.True(await reading.MoveNextAsync());
+        Assert.Equal(0, await streams.SumAsync(streams.CountAsync(0)));
+        // An item of a number takes ten bytes and its length; one piece may wait to be sent.
+        int most = Math.Min(items, (bytes + (32 * 1024)) / 9) + 1;
+        Assert.InRange(Seen.Produced, 1, most);
+    }
+
+    private static bool Collect(Func<bool> condition)
+    {
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
+        return condition();
+    }
+
+    private async Task CheckRegistrationsAsync(int count)
+    {
+        IHub hub = _client.CreateProxy<IHub>(_host.Address);
+        for (int i = 0; i < count; i++)
+        {
+            var listener = new Listener();
+            await hub.KeepAsync(listener);
+            await hub.ReleaseAsync(listener);
+        }
+
+        await hub.ForgetAsync();
+        await Eventually.TrueAsync(() => Collect(() => Table.ImportCount == 0), Bound);
+        Assert.Equal(0, Table.ExportCount);
+    }
+
+    private async Task TakeWithoutReadingAsync()
+    {
+        await _client.CreateProxy<IStreams>(_host.Address).TicksAsync(3);
+        Assert.Equal(1, Table.ExportCount);
+    }
+
+    private async Task ReadOneAsync()
+        => Assert.True(await _client.CreateProxy<IStreams>(_host.Address)
+            .CountAsync(int.MaxValue).GetAsyncEnumerator().MoveNextAsync());
+
+    private GlueClient Connect(FaultyLink? faults = null)
+    {
+        var options = new GlueClientOptions { DeadlineDefault = Bound, ConfigureTypes = GlueHost.AllowTypes };
+        (faults ?? _faults).Attach(options);
+        return new GlueClient(options);
+    }
+}

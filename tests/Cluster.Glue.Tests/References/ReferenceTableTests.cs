@@ -1,0 +1,96 @@
+using Cluster.Glue.Calls;
+using Cluster.Glue.Contracts;
+using Cluster.Glue.Links;
+using Cluster.Glue.References;
+using Cluster.Glue.Serving;
+using Cluster.Glue.Streams;
+using Cluster.Glue.Tests.Semantics;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Tests.References;
+
+/// <summary>What a peer must not do with references, and what cutting items refuses.</summary>
+public sealed class ReferenceTableTests
+{
+    private static readonly ContractSerializer Serializer =
+        new(ContractDescription.Of(typeof(IStreams)), 1024 * 1024, configureTypes: null);
+
+    [Fact]
+    public void StreamHandedOverTwice_IsRefused()
+    {
+        ReferenceTable table = NewTable();
+        table.Import(typeof(IAsyncEnumerable<int>), 1, Serializer);
+        Assert.Throws<WireException>(() => table.Import(typeof(IAsyncEnumerable<int>), 1, Serializer));
+        Assert.Equal(1, table.ImportCount);
+    }
+
+    [Fact]
+    public void MoreBytesThanCredited_AreAViolation()
+    {
+        ReferenceTable table = NewTable();
+        var stream = (IAsyncEnumerable<int>)table.Import(typeof(IAsyncEnumerable<int>), 1, Serializer);
+        Task<bool> reading = stream.GetAsyncEnumerator().MoveNextAsync().AsTask();
+        Handle(table, GlueLimits.StreamWindowBytes);
+        Assert.Contains("StreamWindowBytes", Assert.Throws<WireException>(() => Handle(table, 1)).Message);
+        Assert.NotNull(reading);
+    }
+
+    [Fact]
+    public void ReferenceBeyondThoseOfTheMessage_IsRefused()
+    {
+        IncomingReferences references = IncomingReferences.Read([1, 1, 2, 0xB1], NewTable(), Serializer);
+        Assert.Throws<WireException>(() => references.Import(typeof(IListener), 1));
+    }
+
+    [Fact]
+    public void ItemThatClaimsTooMuch_OrHasNoLength_IsRefused()
+    {
+        Assert.Contains("above the limit", Assert.Throws<WireException>(() => Cut([0x80, 0x01])).Message);
+        byte[] endless = [.. Enumerable.Repeat((byte)0x80, 11)];
+        Assert.Contains("64 bits", Assert.Throws<WireException>(() => Cut(endless)).Message);
+        Assert.True(Cut([2, 7, 8]));
+        Assert.False(Cut([2, 7]));
+    }
+
+    private static bool Cut(byte[] piece)
+    {
+        var cutter = new ItemCutter(itemBytesMax: 100);
+        cutter.Add(ArrivedItems.CopyOf(piece));
+        return cutter.TryCut(out _);
+    }
+
+    private static void Handle(ReferenceTable table, int bytes)
+    {
+        byte[] envelope = new byte[bytes + 32];
+        // An item that is never complete.
+        byte[] body = new byte[bytes];
+        body[0] = 0x80;
+        int head = new EnvelopeHeader { Kind = EnvelopeKind.Items, CallId = 1 }.Write(envelope, bytes);
+        body.CopyTo(envelope, head);
+        var reader = new WireReader(envelope.AsSpan(0, head + bytes));
+        Assert.True(table.TryHandle(Envelope.Read(ref reader)));
+    }
+
+    private static ReferenceTable NewTable()
+    {
+        var settings = new ClientSettings(new GlueClientOptions());
+        var link = new Link(
+            new LinkSettings
+            {
+                PeerName = "peer",
+                Peer = default,
+                Secret = default,
+                ResumeWindow = TimeSpan.Zero,
+                LinkAgeMax = Timeout.InfiniteTimeSpan,
+                MessageBytesMax = 1024 * 1024,
+                CallsInFlightMax = 16,
+                ServedCallsMax = 16,
+                SendQueueBytesMax = 1024 * 1024,
+                HeartbeatInterval = TimeSpan.FromMinutes(10),
+                Time = TimeProvider.System,
+            },
+            ServerRuntime.ForCallbacks(new ClientContracts(settings)),
+            keep: null);
+        return link.References;
+    }
+}

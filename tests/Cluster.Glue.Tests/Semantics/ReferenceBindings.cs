@@ -1,0 +1,21 @@
+namespace Cluster.Glue.Tests.Semantics;
+
+public sealed class StreamsOverLinkTests() : StreamSemanticTests(SemanticBinding.Link());
+
+public sealed class StreamsOverUnaryTests() : StreamSemanticTests(SemanticBinding.Unary());
+
+public sealed class StreamsInProcessTests() : StreamSemanticTests(SemanticBinding.InProcess());
+
+public sealed class StreamsInProcessSerializedTests() : StreamSemanticTests(SemanticBinding.InProcessSerialized());
+
+public sealed class StreamsOverUnixSocketTests() : StreamSemanticTests(SemanticBinding.UnixSocket());
+
+public sealed class CallbacksOverLinkTests() : CallbackSemanticTests(SemanticBinding.Link());
+
+public sealed class CallbacksOverUnaryTests() : CallbackSemanticTests(SemanticBinding.Unary());
+
+public sealed class CallbacksInProcessTests() : CallbackSemanticTests(SemanticBinding.InProcess());
+
+public sealed class CallbacksInProcessSerializedTests() : CallbackSemanticTests(SemanticBinding.InProcessSerialized());
+
+public sealed class CallbacksOverUnixSocketTests() : CallbackSemanticTests(SemanticBinding.UnixSocket());
