@@ -238,19 +238,7 @@ public sealed class AdmissionTests : IAsyncLifetime
     }
 
     private GlueClient Connect(Action<GlueClientOptions>? configure = null)
-    {
-        var options = new GlueClientOptions
-        {
-            // A lane that a test holds is silent, and not to be given up.
-            HeartbeatInterval = Bound,
-            DeadlineDefault = Bound,
-            ConnectTimeout = Bound,
-            ResumeWindow = Bound,
-        };
-        configure?.Invoke(options);
-        _faults.Attach(options);
-        return new GlueClient(options);
-    }
+        => PatientClient.Connect(_faults, configure);
 
     /// <summary>Keeps the fault of one call.</summary>
     private sealed class FaultSink : IReplySink

@@ -273,19 +273,7 @@ public sealed class BulkTests(ITestOutputHelper output) : IAsyncLifetime
     private IGraphs Graphs() => _client.CreateProxy<IGraphs>(_host.Address);
 
     private GlueClient Connect(Action<GlueClientOptions>? configure = null)
-    {
-        var options = new GlueClientOptions
-        {
-            // A lane that a test holds is silent, and not to be given up.
-            HeartbeatInterval = Bound,
-            DeadlineDefault = Bound,
-            ConnectTimeout = Bound,
-            ResumeWindow = Bound,
-        };
-        configure?.Invoke(options);
-        _faults.Attach(options);
-        return new GlueClient(options);
-    }
+        => PatientClient.Connect(_faults, configure);
 
     public interface ILabels
     {

@@ -192,15 +192,6 @@ public sealed class LinkLossTests : IAsyncLifetime, IDisposable
                     logging => logging.SetMinimumLevel(LogLevel.Debug).AddProvider(_logs.Provider));
                 GlueHost.AddSemanticServices(glue);
             });
-        var options = new GlueClientOptions
-        {
-            HeartbeatInterval = Bound,
-            DeadlineDefault = Bound,
-            ConnectTimeout = Bound,
-            ResumeWindow = Bound,
-        };
-        configure?.Invoke(options);
-        _faults.Attach(options);
-        return new GlueClient(options);
+        return PatientClient.Connect(_faults, configure);
     }
 }

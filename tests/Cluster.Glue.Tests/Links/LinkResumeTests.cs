@@ -240,16 +240,9 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : IAsyncLifetime
     }
 
     private GlueClient Connect(Action<GlueClientOptions>? configure = null)
-    {
-        var options = new GlueClientOptions
+        => PatientClient.Connect(_faults, options =>
         {
-            HeartbeatInterval = TimeSpan.FromMilliseconds(100),
-            DeadlineDefault = Bound,
-            ConnectTimeout = Bound,
-            ResumeWindow = Bound,
-        };
-        configure?.Invoke(options);
-        _faults.Attach(options);
-        return new GlueClient(options);
-    }
+            options.HeartbeatInterval = TimeSpan.FromMilliseconds(100);
+            configure?.Invoke(options);
+        });
 }
