@@ -4,16 +4,18 @@ namespace Cluster.Pile.Tests;
 
 /// <summary>
 /// How long the operations of one thread take, less the time that it, or another one that takes part, was ready while
-/// others had the processors. Used by one thread.
+/// others had the processors, be it threads or the host of a virtual machine. Used by one thread.
 /// </summary>
-internal sealed class PauseMeter(RunDelays delays)
+internal sealed class PauseMeter(RunDelays delays, StolenTime stolen)
 {
-    // What lies between two looks at the delays may be taken off an operation although it came before it.
+    // What lies between two looks may be taken off an operation although it came before it.
     private const int OperationsPerLook = 64;
+    private const int LooksPerLookAtHost = 256;
     private const long SuspectNanoseconds = 100_000;
     private const long LongNanoseconds = 200_000;
 
     private long _delayed;
+    private long _stolen;
     private long _began;
 
     /// <summary>All operations.</summary>
@@ -27,8 +29,10 @@ internal sealed class PauseMeter(RunDelays delays)
 
     public void Begin()
     {
-        if (Count++ % OperationsPerLook == 0)
+        if (Count % OperationsPerLook == 0)
             _delayed = delays.Read();
+        if (Count++ % (OperationsPerLook * LooksPerLookAtHost) == 0)
+            _stolen = stolen.Read();
         _began = Stopwatch.GetTimestamp();
     }
 
@@ -37,9 +41,9 @@ internal sealed class PauseMeter(RunDelays delays)
         var took = (long)Stopwatch.GetElapsedTime(_began).TotalNanoseconds;
         if (took < SuspectNanoseconds)
             return;
-        var delayed = delays.Read();
-        took -= delayed - _delayed;
-        _delayed = delayed;
+        var (delayedNow, stolenNow) = (delays.Read(), stolen.Read());
+        took -= delayedNow - _delayed + stolenNow - _stolen;
+        (_delayed, _stolen) = (delayedNow, stolenNow);
         CountLong += took >= LongNanoseconds ? 1 : 0;
         Longest = Math.Max(Longest, took);
     }
