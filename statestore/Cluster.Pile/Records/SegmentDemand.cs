@@ -8,9 +8,10 @@ internal struct SegmentDemand
     /// <summary>Records of a kept segment are set to so many reads, so one more tells that there was one.</summary>
     public const int CalmReads = IndexPage.FrequencyMax - 1;
 
-    // Nearly all, where any read counts; reads since the last time may still come for some.
+    // Nearly all, where any read counts; reads since the last time may still come for some. A loop asks for all; of
+    // what a demand after Zipf's law has left behind, three fifths are asked for.
     private const int IdleShareEver = 10;
-    private const int AskedShareSinceKept = 3;
+    private const int IdleShareSinceKept = 4;
 
     private readonly int _readsAsked;
     private readonly long _idleMax;
@@ -25,7 +26,7 @@ internal struct SegmentDemand
 
     /// <summary>Whether enough of what was counted is in demand.</summary>
     public readonly bool IsHigh
-        => _readsAsked == 1 ? _idle * IdleShareEver <= _asked + _idle : _asked * AskedShareSinceKept >= _asked + _idle;
+        => _idle * (_readsAsked == 1 ? IdleShareEver : IdleShareSinceKept) <= _asked + _idle;
 
     /// <summary>Of a segment of so many bytes whose turn comes for the first time: any read counts.</summary>
     public static SegmentDemand Ever(long bytes) => new(1, bytes / IdleShareEver);
