@@ -11,6 +11,8 @@ import sys
 import xml.etree.ElementTree as ElementTree
 
 NAMESPACE = "{http://microsoft.com/schemas/VisualStudio/TeamTest/2010}"
+REASON_LINES = 12
+REASON_WIDTH = 300
 
 
 class ResultFile:
@@ -23,9 +25,10 @@ class ResultFile:
         self.projects = {assembly_of(test) for test in tests.values()}
         results = list(root.iter(NAMESPACE + "UnitTestResult"))
         self.results = [(full_name(result, tests), result.get("outcome")) for result in results]
-        # A test's name on the line of a failure carries the arguments of its case.
+        # A test's name on the line of a failure carries the arguments of its case; what it printed carries its seed.
         self.failures = [
-            result.get("testName") for result in results if result.get("outcome") not in ("Passed", "NotExecuted")]
+            result.get("testName") + reason(result)
+            for result in results if result.get("outcome") not in ("Passed", "NotExecuted")]
         self.run_errors = [
             info.findtext(NAMESPACE + "Text", "").strip()
             for info in root.iter(NAMESPACE + "RunInfo") if info.get("outcome") == "Error"]
@@ -37,6 +40,16 @@ class ResultFile:
 
     def of(self, *outcomes):
         return [name for name, outcome in self.results if outcome in outcomes]
+
+
+def reason(result):
+    """Why a test failed and what it printed, indented, each cut to the lines that fit into a log."""
+    output = result.find(NAMESPACE + "Output")
+    if output is None:
+        return ""
+    texts = [output.findtext(f"{NAMESPACE}ErrorInfo/{NAMESPACE}Message", ""), output.findtext(NAMESPACE + "StdOut", "")]
+    lines = [line for text in texts for line in text.strip().splitlines()[:REASON_LINES]]
+    return "".join(f"\n    {line[:REASON_WIDTH]}" for line in lines)
 
 
 def assembly_of(test):

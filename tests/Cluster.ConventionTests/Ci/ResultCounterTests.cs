@@ -11,6 +11,16 @@ namespace Cluster.ConventionTests.Ci;
 public sealed class ResultCounterTests : IDisposable
 {
     private const string Python = "/usr/bin/python3";
+
+    private const string Output =
+        """
+        <Output>
+          <StdOut>seed 25</StdOut>
+          <ErrorInfo><Message>Expected: 7
+        Actual:   8</Message></ErrorInfo>
+        </Output>
+        """;
+
     private static readonly TimeSpan Bound = TimeSpan.FromSeconds(30);
 
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("counter");
@@ -39,6 +49,14 @@ public sealed class ResultCounterTests : IDisposable
         1,
         "1 passed, 1 failed",
         Trx(Result("One", "Passed") + Result("Two", "Failed"), "Failed", "[xUnit.net 00:00:01.00]     A.T.Two [FAIL]"));
+
+    [RequiresFileFact(Python)]
+    public Task Count_OfAFailedTest_SaysWhy_AndWhatItPrinted() => CheckAsync(
+        1,
+        1,
+        "0 passed, 1 failed",
+        Trx(Result("Two", "Failed", Output), "Failed"),
+        "failed: A.T.Two\n    Expected: 7\n    Actual:   8\n    seed 25\n");
 
     [RequiresFileFact(Python)]
     public Task Count_WithoutAnyResultFile_NamesTheProject() =>
@@ -83,9 +101,9 @@ public sealed class ResultCounterTests : IDisposable
         await CheckAsync(0, 1, "", Trx(Result("One", "Passed")), "no reason for A.T.Known");
     }
 
-    private static string Result(string name, string outcome) =>
+    private static string Result(string name, string outcome, string output = "") =>
         $"""
-        <UnitTestResult testId="{name}" testName="A.T.{name}" outcome="{outcome}" />
+        <UnitTestResult testId="{name}" testName="A.T.{name}" outcome="{outcome}">{output}</UnitTestResult>
         <UnitTest id="{name}"><TestMethod codeBase="/src/A.Tests/bin/A.Tests.dll" className="A.T" name="{name}" /></UnitTest>
         """;
 
