@@ -9,7 +9,9 @@ internal static class CallDeadline
     /// <summary>
     /// The deadline as a timestamp: the given time from now, but never beyond what the call being served has left.
     /// </summary>
-    public static long Next(ClientSettings settings)
+    /// <param name="settings">Of the client.</param>
+    /// <param name="now">A timestamp of its clock.</param>
+    public static long Next(ClientSettings settings, long now)
     {
         TimeSpan time = settings.Deadline;
         GlueCall? serving = null;
@@ -26,11 +28,13 @@ internal static class CallDeadline
 
         if (serving is not null && serving.Remaining < time)
             time = serving.Remaining;
-        return After(settings.Time, time);
+        return After(settings.Time, now, time);
     }
 
-    public static long After(TimeProvider clock, TimeSpan time)
-        => clock.GetTimestamp() + (long)(time.Ticks * ((double)clock.TimestampFrequency / TimeSpan.TicksPerSecond));
+    public static long After(TimeProvider clock, TimeSpan time) => After(clock, clock.GetTimestamp(), time);
+
+    public static long After(TimeProvider clock, long now, TimeSpan time)
+        => now + (long)(time.Ticks * ((double)clock.TimestampFrequency / TimeSpan.TicksPerSecond));
 
     /// <summary>Time left as the wire carries it: whole milliseconds, rounded up, at least 1.</summary>
     public static ulong ToWire(TimeSpan remaining)

@@ -65,6 +65,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
             while (true)
             {
                 Link link = await OpenLinkAsync().WaitAsync(remaining, _settings.Time, token);
+                call.NoteTime();
                 full = link.Calls.TryStart(call);
                 if (full == StartResult.Started)
                     return;

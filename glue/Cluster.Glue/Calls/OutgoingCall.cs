@@ -33,6 +33,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     private List<string>? _excluded;
     private string? _lastAddress;
     private bool _isFinal;
+    private long _startedAt;
     private int _state;
 
     public ClientMethod Method { get; } = method;
@@ -74,6 +75,9 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
 
     public TimeSpan Remaining
         => Route.Settings.Time.GetElapsedTime(Route.Settings.Time.GetTimestamp(), Deadline);
+
+    /// <summary>What remained when <see cref="NoteTime"/> was called last: as the call began, as a rule.</summary>
+    public TimeSpan RemainingAtStart => Route.Settings.Time.GetElapsedTime(_startedAt, Deadline);
 
     public void Begin(CallRoute route)
     {
@@ -153,6 +157,9 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
             Method.Owner.Serializer.Described.Return(writer);
         }
     }
+
+    /// <summary>It is about to be sent: asking the clock takes longer than most of what that needs.</summary>
+    public void NoteTime() => _startedAt = Route.Settings.Time.GetTimestamp();
 
     /// <summary>
     /// A thread other than the caller's sends the call: until it says that it is through, the call is not reused, even
@@ -349,7 +356,8 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
             return;
         }
 
-        Deadline = CallDeadline.Next(Route.Settings);
+        NoteTime();
+        Deadline = CallDeadline.Next(Route.Settings, _startedAt);
         try
         {
             Headers = CallHeaders.Of(Route, Method.Contract);

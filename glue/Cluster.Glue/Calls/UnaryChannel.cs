@@ -135,7 +135,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
             limits.Remaining > TimeSpan.Zero ? limits.Remaining : TimeSpan.Zero, _settings.Time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(
             deadline.Token, limits.Token, _disposal.Token);
-        using var reader = new GrpcMessageReader { BytesMax = _settings.MessageBytesMax };
+        using var reader = GrpcMessageReader.ForOneMessage(_settings.MessageBytesMax);
         try
         {
             ReadOnlyMemory<byte> answer = await ExchangeAsync(message, reader, either.Token).ConfigureAwait(false);
@@ -163,8 +163,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         Stream input = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
         ReadOnlyMemory<byte>? answer = await reader.ReadAsync(input, cancellationToken).ConfigureAwait(false);
         // To the end: HttpClient resets the stream of a response that is dropped before.
-        if (answer is not null
-            && (reader.HasMore || await input.ReadAsync(new byte[1], cancellationToken).ConfigureAwait(false) > 0))
+        if (answer is not null && !await reader.IsAtEndAsync(input, cancellationToken).ConfigureAwait(false))
             throw new WireException("unary call: more than one answer came.");
         return answer
             ?? throw GrpcResponse.ReadEnd(response)
@@ -207,7 +206,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         ReadOnlyMemory<byte> message =
             UnaryMessage.Create(new EnvelopeHeader { Kind = EnvelopeKind.Bind }, body.WrittenSpan);
         body.Reset();
-        using var reader = new GrpcMessageReader { BytesMax = _settings.MessageBytesMax };
+        using var reader = GrpcMessageReader.ForOneMessage(_settings.MessageBytesMax);
         ReadOnlyMemory<byte> answer = await ExchangeAsync(message, reader, cancellationToken).ConfigureAwait(false);
         WireReader batch = BatchHead.Open(answer.Span, out _);
         Envelope envelope = Envelope.Read(ref batch);

@@ -8,7 +8,8 @@ namespace Cluster.Glue.InProcess;
 
 /// <summary>
 /// The channel to a server of this process. Calls run on the caller's thread until their first await; deadlines,
-/// cancellation and faults work as over a link. Its tables protect themselves.
+/// cancellation and faults work as over a link. Its tables protect themselves; what it knows of the server is replaced
+/// as a whole.
 /// </summary>
 internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySink, IBeating, IAsyncDisposable
 {
@@ -18,6 +19,7 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
     private readonly PendingCalls _pending;
     private readonly RunningCalls _running;
     private readonly LinkClock _clock;
+    private Known _known = new(-1, null);
 
     public InProcessChannel(string address, Uri uri, ServerRuntime callbacks, ClientSettings settings)
     {
@@ -34,8 +36,7 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
     public string Address { get; }
 
     public bool SharesObjects
-        => InProcessServers.TryGet(_name, out ServerRuntime? server)
-            && server.Settings.InProcessMode == GlueInProcessMode.ShareObjects;
+        => Server is { } server && server.Settings.InProcessMode == GlueInProcessMode.ShareObjects;
 
     public NodeId Peer => _settings.Node;
 
@@ -50,7 +51,7 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
         // Objects that stay where they are need somebody to keep track of them.
         if (!call.IsShared && call.NeedsLink)
             return _references.TryStart(call);
-        if (!InProcessServers.TryGet(_name, out ServerRuntime? server) || server.IsDraining)
+        if (Server is not { IsDraining: false } server)
         {
             call.FinishWithFailure(GlueErrors.NotDelivered(
                 GlueErrorKind.Unreachable,
@@ -162,6 +163,33 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
             call.Cancel();
     }
 
+    private ServerRuntime? Server
+    {
+        get
+        {
+            Known known = Volatile.Read(ref _known);
+            return known.Version == InProcessServers.Version ? known.Server : FindServer();
+        }
+    }
+
+    private ServerRuntime? FindServer()
+    {
+        // The version first: what is found may be newer than it says, and is looked for again then.
+        int version = InProcessServers.Version;
+        ServerRuntime? server = InProcessServers.Find(_name);
+        Volatile.Write(ref _known, new Known(version, server));
+        return server;
+    }
+
+    /// <summary>What the name led to in a version of the table.</summary>
+    private sealed record Known(int Version, ServerRuntime? Server);
+
+    // Timestamps of one clock need no conversion.
+    private long DeadlineAt(ServerRuntime server, OutgoingCall call)
+        => ReferenceEquals(server.Settings.Time, _settings.Time)
+            ? call.Deadline
+            : CallDeadline.After(server.Settings.Time, call.Remaining);
+
     private StartResult Start(OutgoingCall call, ServerRuntime server, ServedMethod method)
     {
         ulong callId = 0;
@@ -171,7 +199,7 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
         if (!isOneWay && _pending.TryAdd(call, out callId) is var added && added != StartResult.Started)
             return added;
         IncomingCall incoming = server.RentCall();
-        incoming.Begin(this, method, callId, isOneWay, CallDeadline.After(server.Settings.Time, call.Remaining));
+        incoming.Begin(this, method, callId, isOneWay, DeadlineAt(server, call));
         incoming.SetHeaders(call.Headers.Span);
         if (call.IsShared)
             incoming.ShareWith(call);
@@ -179,6 +207,8 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
             incoming.SetArguments(call.Arguments);
         _running.Add(incoming);
         _clock.Wake();
+        if (isOneWay || incoming.HasInstance)
+            incoming.ArrivedAt = server.Settings.Time.GetTimestamp();
         if (isOneWay)
         {
             call.FinishWithoutAnswer();

@@ -12,7 +12,7 @@ internal sealed class InProcessConnector : IMessageConnector
 {
     public ValueTask<IMessageStream> OpenAsync(Uri address, CancellationToken cancellationToken)
     {
-        if (!InProcessServers.TryGet(address.Authority, out ServerRuntime? server) || server.IsDraining)
+        if (InProcessServers.Find(address.Authority) is not { IsDraining: false } server)
         {
             throw GlueErrors.NotDelivered(
                 GlueErrorKind.Unreachable,

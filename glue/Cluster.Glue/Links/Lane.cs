@@ -39,6 +39,9 @@ internal sealed class Lane
 
     public LaneWriter Writer { get; }
 
+    /// <summary>When the batch came that is being handled, as a timestamp.</summary>
+    public long ReceivedAt => _pulse.LastReceived;
+
     /// <summary>What comes in chunks; for the lane's read loop only.</summary>
     public IncomingTransfers Transfers { get; }
 

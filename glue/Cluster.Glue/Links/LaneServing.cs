@@ -54,7 +54,10 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
         IncomingCall call = link.Server.RentCall();
         if (envelope.BeganAt != 0)
             time -= settings.Time.GetElapsedTime(envelope.BeganAt);
-        call.Begin(this, verdict.Method!, envelope.CallId, isOneWay, CallDeadline.After(settings.Time, time));
+        long arrivedAt = lane.ReceivedAt;
+        long deadline = CallDeadline.After(settings.Time, arrivedAt, time);
+        call.Begin(this, verdict.Method!, envelope.CallId, isOneWay, deadline);
+        call.ArrivedAt = arrivedAt;
         call.SetHeaders(envelope.Headers);
         call.SetArguments(envelope.Body, envelope.OwnBody);
         if (envelope.Chain != 0)

@@ -81,7 +81,7 @@ internal sealed class LinkCalls : ICallCanceller
             Method = (ulong)handle,
             Target = target,
             Chain = path == _main ? 0 : GlueCall.CurrentChain,
-            RemainingMilliseconds = CallDeadline.ToWire(call.Remaining),
+            RemainingMilliseconds = CallDeadline.ToWire(call.RemainingAtStart),
             Headers = call.Headers,
         };
         return isOneWay ? StartOneWay(call, path, header) : StartCall(call, path, header);

@@ -21,6 +21,9 @@ internal sealed class LinkPulse(TimeProvider time, TimeSpan interval)
     private long _lastBeat = time.GetTimestamp();
     private long _listeningSince = time.GetTimestamp();
 
+    /// <summary>When the peer was heard last, as a timestamp.</summary>
+    public long LastReceived => Volatile.Read(ref _lastReceived);
+
     public void NoteReceived() => Volatile.Write(ref _lastReceived, time.GetTimestamp());
 
     /// <summary>True when the peer should be asked for a sign of life now; at most once per interval.</summary>

@@ -21,6 +21,7 @@ internal sealed class CallbackChannel(Link link, CallbackReference reference) : 
     {
         while (true)
         {
+            call.NoteTime();
             StartResult result = TryStart(call);
             if (result == StartResult.Started)
                 return;

@@ -31,7 +31,6 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
     private GlueException? _refusal;
     private bool _endsInstance;
     private bool _hasReadArguments;
-    private long _arrivedAt;
     private IncomingReferences? _received;
     private OutgoingReferences? _sent;
     private ReferenceLease? _lease;
@@ -44,6 +43,9 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
 
     /// <summary>The object that is called, when it was passed by reference; null: the service.</summary>
     public object? Callee { get; set; }
+
+    /// <summary>When it came, as a timestamp, if it may wait before it runs.</summary>
+    public long ArrivedAt { get; set; }
 
     /// <summary>The chain of <see cref="RunningCalls"/>, protected by its lock.</summary>
     public IncomingCall? NextRunning { get; set; }
@@ -72,7 +74,6 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
         _method = method;
         CallId = callId;
         IsOneWay = isOneWay;
-        _arrivedAt = runtime.Settings.Time.GetTimestamp();
         Context = new GlueCall(runtime.Settings.Time, deadline, sink.Peer);
     }
 
@@ -122,50 +123,21 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
 
     public void Execute()
     {
-        try
-        {
-            if (_refusal is not null)
-            {
-                Fail(_refusal);
-                return;
-            }
-
-            if (Context.IsCancelled || Context.Remaining == TimeSpan.Zero)
-            {
-                Fail(new OperationCanceledException("The call's time was over before it could run."));
-                return;
-            }
-
-            // A message that has waited too long is refused before anything of it is looked at.
-            TimeSpan delay = runtime.Settings.Time.GetElapsedTime(_arrivedAt);
-            if (delay > runtime.Settings.QueueDelayMax)
-            {
-                Fail(GlueErrors.QueuedTooLong(_method.Contract, delay, runtime.Settings.QueueDelayMax));
-                return;
-            }
-
-            if (IncomingReferences.ArePresent(_arguments.WrittenSpan) && _sink.References is { } table)
-                _received = IncomingReferences.Read(_arguments.WrittenSpan, table, _method.Owner.Serializer);
-            GlueCall.AmbientValue = Context;
-            AmbientHeaders.Enter(Context.Received);
-            object service = Callee ?? OpenService();
-            _method.Invoker(service, this);
-        }
-        catch (Exception exception)
-        {
-            Fail(exception);
-        }
+        if (ReasonNotToRun() is { } reason)
+            Fail(reason);
+        else
+            Run();
     }
 
     /// <summary>
-    /// Executes on the caller's thread; what the service sets in the execution context stays with it.
+    /// Executes on the caller's thread, just as it came; what the service sets in the execution context stays with it.
     /// </summary>
     public void ExecuteApart()
     {
         ExecutionContext? context = ExecutionContext.Capture();
         object? ambient = GlueCall.AmbientValue;
         AmbientHeaders? headers = AmbientHeaders.Current;
-        Execute();
+        Run();
         if (context is not null)
         {
             ExecutionContext.Restore(context);
@@ -237,6 +209,37 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
         }
 
         End(TryWriteResult(result) ? EnvelopeKind.Reply : EnvelopeKind.Fault);
+    }
+
+    // A message that has waited too long is refused before anything of it is looked at.
+    private Exception? ReasonNotToRun()
+    {
+        if (_refusal is not null)
+            return _refusal;
+        long now = runtime.Settings.Time.GetTimestamp();
+        if (Context.IsCancelled || now >= Context.DeadlineTimestamp)
+            return new OperationCanceledException("The call's time was over before it could run.");
+        TimeSpan delay = runtime.Settings.Time.GetElapsedTime(ArrivedAt, now);
+        return delay > runtime.Settings.QueueDelayMax
+            ? GlueErrors.QueuedTooLong(_method.Contract, delay, runtime.Settings.QueueDelayMax)
+            : null;
+    }
+
+    private void Run()
+    {
+        try
+        {
+            if (IncomingReferences.ArePresent(_arguments.WrittenSpan) && _sink.References is { } table)
+                _received = IncomingReferences.Read(_arguments.WrittenSpan, table, _method.Owner.Serializer);
+            GlueCall.AmbientValue = Context;
+            AmbientHeaders.Enter(Context.Received);
+            object service = Callee ?? OpenService();
+            _method.Invoker(service, this);
+        }
+        catch (Exception exception)
+        {
+            Fail(exception);
+        }
     }
 
     private T ReturnStateful<T>(StatefulInstance instance, T result)

@@ -36,7 +36,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
 
     public async Task RunAsync()
     {
-        using var reader = new GrpcMessageReader { BytesMax = server.Settings.MessageBytesMax };
+        using var reader = GrpcMessageReader.ForOneMessage(server.Settings.MessageBytesMax);
         // Kestrel ends the body of a request that is aborted; a token of its own would be made for nothing.
         ReadOnlyMemory<byte> request = await reader.ReadAsync(context.Request.Body, CancellationToken.None)
             ?? throw new WireException("unary call: the request has no message.");
@@ -81,7 +81,10 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
 
         TimeSpan time = CallDeadline.FromWire(envelope.RemainingMilliseconds, server.Settings.Deadline);
         IncomingCall call = server.RentCall();
-        call.Begin(this, verdict.Method, envelope.CallId, isOneWay, CallDeadline.After(server.Settings.Time, time));
+        long now = server.Settings.Time.GetTimestamp();
+        long deadline = CallDeadline.After(server.Settings.Time, now, time);
+        call.Begin(this, verdict.Method, envelope.CallId, isOneWay, deadline);
+        call.ArrivedAt = now;
         call.SetHeaders(envelope.Headers);
         call.SetArguments(envelope.Body);
         running = call.Context;

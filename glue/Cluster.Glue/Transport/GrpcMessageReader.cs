@@ -8,19 +8,24 @@ namespace Cluster.Glue.Transport;
 /// Cuts a byte stream into gRPC messages. Owned by one receiver; its buffer grows with the bytes that have arrived,
 /// never with a length that was merely announced.
 /// </summary>
-internal sealed class GrpcMessageReader : IDisposable
+/// <param name="initialBytes">Of the buffer, which is rented when the first message is waited for.</param>
+internal sealed class GrpcMessageReader(int initialBytes = GrpcMessageReader.StreamBytes) : IDisposable
 {
-    private const int InitialBytes = 32 * 1024;
+    // Two batches.
+    private const int StreamBytes = 32 * 1024;
 
-    private byte[] _buffer = ArrayPool<byte>.Shared.Rent(InitialBytes);
+    // The pool does not hold as many larger arrays as there may be callers.
+    private const int OneMessageBytes = 4 * 1024;
+
+    private byte[] _buffer = [];
     private int _start;
     private int _end;
     private bool _disposed;
 
     public int BytesMax { get; set; } = GlueLimits.HandshakeBytesMax;
 
-    /// <summary>Bytes behind the last message have arrived.</summary>
-    public bool HasMore => _start != _end;
+    /// <summary>Reads one message, of the many that are waited for at once.</summary>
+    public static GrpcMessageReader ForOneMessage(int bytesMax) => new(OneMessageBytes) { BytesMax = bytesMax };
 
     /// <summary>The payload of the next message, valid until the next call; null at the end of the stream.</summary>
     public async ValueTask<ReadOnlyMemory<byte>?> ReadAsync(Stream input, CancellationToken cancellationToken)
@@ -42,12 +47,23 @@ internal sealed class GrpcMessageReader : IDisposable
         }
     }
 
+    /// <summary>Whether the stream ends behind the last message.</summary>
+    public async ValueTask<bool> IsAtEndAsync(Stream input, CancellationToken cancellationToken)
+    {
+        if (_start != _end)
+            return false;
+        _start = _end = 0;
+        _end = await input.ReadAsync(_buffer, cancellationToken).ConfigureAwait(false);
+        return _end == 0;
+    }
+
     public void Dispose()
     {
         if (_disposed)
             return;
         _disposed = true;
-        ArrayPool<byte>.Shared.Return(_buffer);
+        if (_buffer.Length > 0)
+            ArrayPool<byte>.Shared.Return(_buffer);
         _buffer = [];
         _start = _end = 0;
     }
@@ -77,7 +93,7 @@ internal sealed class GrpcMessageReader : IDisposable
         if (_start == _end)
         {
             _start = _end = 0;
-            ShrinkIfLarge();
+            RentIfNoneOrLarge();
             return;
         }
 
@@ -95,11 +111,12 @@ internal sealed class GrpcMessageReader : IDisposable
         _end = length;
     }
 
-    private void ShrinkIfLarge()
+    private void RentIfNoneOrLarge()
     {
-        if (_buffer.Length <= 8 * InitialBytes)
+        if (_buffer.Length is > 0 and <= 8 * StreamBytes)
             return;
-        ArrayPool<byte>.Shared.Return(_buffer);
-        _buffer = ArrayPool<byte>.Shared.Rent(InitialBytes);
+        if (_buffer.Length > 0)
+            ArrayPool<byte>.Shared.Return(_buffer);
+        _buffer = ArrayPool<byte>.Shared.Rent(initialBytes);
     }
 }
