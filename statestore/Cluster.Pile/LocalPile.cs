@@ -67,7 +67,7 @@ public sealed class LocalPile : IDisposable
         _range = _folder?.Source.Range ?? NativeRangePool.Rent(options.MemorySource, layout.RangeBytes);
         NativeRangePool.CommitBookkeeping(_range, layout);
         var window = _range.OpenWindow();
-        var table = new SlabTable(window, layout);
+        var table = new SlabTable(window, layout, isLasting: _folder is not null);
         var arena = new SlabArena(_range, layout, table, origin.Mask, origin.CounterFirst);
         _space = new SlotSpace(window, layout, table, origin.Mask, origin.HasFloors);
         var reserve = new SegmentReserve(_range, layout, arena, options.ReserveBytes);

@@ -62,6 +62,13 @@ public sealed class PileOptions
     /// <value>Null: memory of the process, which ends with it.</value>
     public string? MappedFolder { get; set; }
 
+    /// <summary>
+    /// What of the mapped folder bears checksums that are compared at the next start. Without a folder it says nothing.
+    /// </summary>
+    /// <value><see cref="PileFolderCheck.Everything"/>: start and <see cref="LocalPile.Dispose"/> read memory, some
+    /// gigabytes in a second.</value>
+    public PileFolderCheck MappedFolderCheck { get; set; } = PileFolderCheck.Everything;
+
     /// <summary>What the meter <c>Cluster.Pile</c> calls this pile; give each pile of a process its own name.</summary>
     /// <value>Null, which means <c>pile-1</c> and so on.</value>
     public string? Name { get; set; }
@@ -184,6 +191,12 @@ public sealed class PileOptions
             problems.Add($"{nameof(Name)} is blank; set a name or null.");
         if (MappedFolder is not null && string.IsNullOrWhiteSpace(MappedFolder))
             problems.Add($"{nameof(MappedFolder)} is blank; set a folder or null.");
+        if (!Enum.IsDefined(MappedFolderCheck))
+        {
+            problems.Add($"{nameof(MappedFolderCheck)} is {(int)MappedFolderCheck}; set it to "
+                + $"{nameof(PileFolderCheck.Everything)} or {nameof(PileFolderCheck.Tables)}.");
+        }
+
         if (PinWait < TimeSpan.Zero || PinWait > PinWaitMax)
             problems.Add($"{nameof(PinWait)} is {PinWait}; set it from zero to {PinWaitMax}.");
         if (TimeProvider is null)

@@ -36,14 +36,18 @@ internal static class BudgetMove
         long last = 0;
         for (long block = 1; block <= old.BlockCount; block++)
         {
-            // Indexes are made anew.
             var entry = new SlabEntry(WordAt(rows, old, old.EntriesOffset + (block * BlockLayout.EntryBytes)));
+            var descriptor = old.DescriptorsOffset + (block * BlockLayout.DescriptorBytes);
+            var highWater = (uint)WordAt(rows, old, descriptor);
+            var check = (uint)WordAt(rows, old, descriptor + SlabTable.ChecksAt);
+            if (check != RowCheck.Of(block, entry, highWater) && check != RowCheck.Changing(block))
+                throw TableRows.Damaged(files.Tables(header.TablesNumber), block);
+
+            // Indexes are made anew.
             if (entry.State != SlabState.Vacant && entry.Class != SizeClasses.PageIndex)
                 last = block;
-
-            var descriptor = WordAt(rows, old, old.DescriptorsOffset + (block * BlockLayout.DescriptorBytes));
             if (block > next.BlockCount)
-                counter = Math.Max(counter, (uint)descriptor);
+                counter = Math.Max(counter, highWater);
         }
 
         if (last > next.BlockCount)

@@ -24,7 +24,11 @@ internal static class FolderMaking
 
     /// <summary>Makes the file of tables of a number, all vacant; its place is on the disk.</summary>
     public static void MakeTables(MappedFiles files, uint number, BlockLayout layout)
-        => MakeWhole(files.Tables(number), MappedSource.TablesBytes(layout));
+    {
+        MakeWhole(files.Tables(number), MappedSource.TablesBytes(layout));
+        using var file = File.OpenHandle(files.Tables(number), FileMode.Open, FileAccess.Write);
+        TableRows.WriteUnused(file, layout);
+    }
 
     private static void Make(MappedFiles files, BlockLayout layout, PileOptions options)
     {

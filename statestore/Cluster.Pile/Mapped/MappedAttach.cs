@@ -28,6 +28,11 @@ internal sealed class MappedAttach
     // clock of its last use.
     private static readonly long GapTicksMax = TimeSpan.FromDays(200).Ticks;
 
+    private const string ChangedBlock =
+        "what is in it does not agree with its checksum, and no pile has changed it since that was taken. To attach "
+        + $"all the same, set {nameof(PileOptions)}.{nameof(PileOptions.MappedFolderCheck)} to "
+        + $"{nameof(PileFolderCheck)}.{nameof(PileFolderCheck.Tables)}.";
+
     private readonly PileInterior _pile;
     private readonly MappedFolder _folder;
     private readonly MappedFiles _files;
@@ -44,10 +49,14 @@ internal sealed class MappedAttach
     {
         if (left.IsClean)
             CheckTables(left);
-        else
-            LostEntries.Check(_pile.Table, _files, _folder.TablesNumber);
+        TableRows.Check(_pile.Table, _files.Tables(_folder.TablesNumber));
         VacateIndexes();
         ShowSegments();
+        CheckBlocks();
+        var sums = new BlockSums(_pile.Table);
+        var known = sums.Known();
+        if (known.Count > 0)
+            _pile.Table.Guard.Open(sums);
         var isLongAgo = gapTicks > GapTicksMax;
         IReadOnlyList<(long Head, long Blocks)> segments = [];
         var isAdopted = left.IsClean && !isLongAgo && CleanTables.TryAdopt(_pile, left, _blockLast, out segments);
@@ -55,6 +64,9 @@ internal sealed class MappedAttach
             segments = Rebuild(left.IsClean && isLongAgo ? deadline => HasPassed(left, gapTicks, deadline) : null);
         ClearUnused();
         RestoreTables(segments, left.IsClean);
+
+        // What was right before is so after what the attach has changed. Whoever ends what is past may run already.
+        _pile.Allocator.RunBetweenOperations(() => sums.Retake(known, _pile.Window, _pile.Layout));
     }
 
     private void CheckTables(MappedState left)
@@ -70,9 +82,18 @@ internal sealed class MappedAttach
             $"the rows of blocks 0..{left.BlockLast} do not agree with the checksum in {_files.State}.");
     }
 
+    private void CheckBlocks()
+    {
+        if (_folder.IsCheckingBlocks)
+            new BlockCheck(_pile).Run(_blockLast, block => throw DamagedBlock(block, ChangedBlock));
+        else
+            BlockSums.DropAll(_pile.Table);
+    }
+
     // Gives the log segments that are there.
     private IReadOnlyList<(long Head, long Blocks)> Rebuild(Func<uint, bool>? isPast)
     {
+        CountRuns();
         if (_folder.Intents.IsPurging)
             EndAll();
         else if (!UnfinishedUpdates.TryFinish(_folder.Intents, _pile.Space, out var granule))
@@ -88,7 +109,19 @@ internal sealed class MappedAttach
         };
         var rebuilder = new Rebuilder(_pile, rules);
         rebuilder.Run(_blockLast);
+        TableRows.Settle(_pile.Table);
         return rebuilder.Segments;
+    }
+
+    // A length that was changed must not lead outside of its run, for those who look before it is rebuilt.
+    private void CountRuns()
+    {
+        for (long block = 1; block <= _blockLast; block++)
+        {
+            var entry = _pile.Table.Entry(block);
+            if (entry.State == SlabState.RunHead)
+                _pile.Table.SetCount(block, BlocksFrom(block, entry));
+        }
     }
 
     // By the clock as it was then, when every deadline was past or at most 400 days ahead.

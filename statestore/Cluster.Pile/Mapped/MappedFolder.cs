@@ -18,7 +18,8 @@ namespace Cluster.Pile.Mapped;
 /// <item>check header, state, types and the sizes of the other files; bring the tables to the budget</item>
 /// <item>note that the folder is in use, then map it</item>
 /// <item><see cref="Attach"/>: finish what was under way, and rebuild what the pile keeps beside its blocks</item>
-/// <item><see cref="Return"/>: write everything to the disk, and then the clean-shutdown marker</item>
+/// <item><see cref="Return"/>: take the checksums of blocks, write everything to the disk, and then the clean-shutdown
+/// marker</item>
 /// </list>
 /// </remarks>
 internal sealed class MappedFolder
@@ -38,6 +39,7 @@ internal sealed class MappedFolder
     {
         (_files, _lock, _parts, _left) = (files, held, parts, left);
         _flush = options.FlushToDisk;
+        IsCheckingBlocks = options.MappedFolderCheck == PileFolderCheck.Everything;
         _clock = new MappedClock(options.TimeProvider, left);
         Origin = parts.Header.ToOrigin(_clock.FirstStep, _clock.MomentFirst);
         _layout = new BlockLayout(options.BudgetBytes);
@@ -55,6 +57,9 @@ internal sealed class MappedFolder
 
     /// <summary>Secret, identity and clock with which the pile goes on.</summary>
     public PileOrigin Origin { get; }
+
+    /// <summary>Whether blocks have checksums.</summary>
+    public bool IsCheckingBlocks { get; }
 
     /// <summary>Which file has the tables.</summary>
     public uint TablesNumber => _parts.Header.TablesNumber;
@@ -169,6 +174,10 @@ internal sealed class MappedFolder
         {
             if (isAtRest && _totals is not null)
             {
+                var window = Source.Range.OpenWindow();
+                if (IsCheckingBlocks)
+                    BlockSums.TakeAll(new SlabTable(window, _layout), window, _layout);
+
                 // The marker must not reach the disk before that which it vouches for.
                 FlushAll();
                 WriteState(_totals);

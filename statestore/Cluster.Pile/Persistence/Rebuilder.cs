@@ -165,10 +165,19 @@ internal sealed class Rebuilder
         var blocks = isRun ? Math.Clamp(_pile.Table.Count(block), 1, blockLast - block + 1) : 1;
         if (isRun || IsClassOf(entry))
             _slots.NoteEnded(block);
-        for (var at = block; at < block + blocks; at++)
-            _pile.Table.SetEntry(at, _pile.Table.Entry(at).Vacated());
-        return blocks;
+        var end = block;
+        do
+        {
+            _pile.Table.SetEntry(end, _pile.Table.Entry(end).Vacated());
+            end++;
+        }
+        while (end < block + blocks && IsTailOfRun(_pile.Table.Entry(end)));
+        return end - block;
     }
+
+    private static bool IsTailOfRun(SlabEntry entry)
+        => entry.State == SlabState.RunTail
+            || (entry.State == SlabState.Ended && entry.Class == SizeClasses.RunIndex && entry.Position != 0);
 
     private static bool IsClassOf(SlabEntry entry) => entry.Class < SizeClasses.Count;
 

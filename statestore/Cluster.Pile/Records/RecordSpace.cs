@@ -235,7 +235,7 @@ internal sealed class RecordSpace
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void BeforeChange(long offset, long bytes)
     {
-        if (_guard.IsCutOpen)
+        if (_guard.IsWatched)
             Keep(offset, bytes);
     }
 

@@ -42,6 +42,9 @@ internal readonly record struct SlabEntry(ulong Word)
 
     public uint Wraps => (uint)(Word >> WrapsShift);
 
+    /// <summary>All but <see cref="Wraps"/>.</summary>
+    public ulong WithoutWraps => Word & (OneWrap - 1);
+
     /// <summary>Whether the block is part of what cannot be made anew: objects, or records of a log.</summary>
     public bool IsKept => State switch
     {

@@ -14,29 +14,38 @@ namespace Cluster.Pile.Slabs;
 /// <code>
 /// bytes  0..3   high water  next unused counter of the block's addresses; above the maximum: never used again
 /// bytes  4..7   deadline    no object whose slot begins in the block ends before it; zero for no such object
-/// bytes  8..15  count       first block: free slots of the slab that no thread holds, or blocks of the run or
+/// bytes  8..11  count       first block: free slots of the slab that no thread holds, or blocks of the run or
 ///                           segment; later block of a segment: its first block
+/// bytes 12..15  list        first block: which list of slabs of like fill, zero for none
 /// bytes 16..23  links       first block: neighbours in its list of slabs (next 32 bits, previous 32 bits), or bytes
 ///                           of the segment that are not used any more
-/// bytes 24..31  list        first block: which list of slabs of like fill, zero for none
+/// bytes 24..27  check       in files: the <see cref="RowCheck"/> of the row
+/// bytes 28..31  sum         in files: checksum of the block; zero when nobody vouches for what is in it
 /// </code>
 /// </remarks>
 internal sealed class SlabTable
 {
+    /// <summary>Where in a descriptor the check and the sum are.</summary>
+    public const int ChecksAt = 24;
+
     private const int DeadlineShift = 32;
     private const int CountAt = 8;
     private const int LinksAt = 16;
-    private const int ListAt = 24;
 
     private readonly NativeWindow _window;
     private readonly BlockLayout _layout;
     private readonly long _entries;
+    private readonly bool _isLasting;
 
-    public SlabTable(NativeWindow window, BlockLayout layout)
+    /// <param name="window">The memory.</param>
+    /// <param name="layout">Where the tables lie in it.</param>
+    /// <param name="isLasting">Whether they outlive the process, and so have to vouch for themselves.</param>
+    public SlabTable(NativeWindow window, BlockLayout layout, bool isLasting = false)
     {
         _window = window;
         _layout = layout;
         _entries = layout.EntriesOffset;
+        _isLasting = isLasting;
     }
 
     public long BlockCount => _layout.BlockCount;
@@ -60,7 +69,12 @@ internal sealed class SlabTable
     public SlabEntry Entry(long block) => new(_window.ReadWord(_entries + (block * BlockLayout.EntryBytes)));
 
     public void SetEntry(long block, SlabEntry entry)
-        => _window.WriteWord(_entries + (block * BlockLayout.EntryBytes), entry.Word);
+    {
+        BeginChange(block);
+        _window.WriteWord(_entries + (block * BlockLayout.EntryBytes), entry.Word);
+        if (_isLasting)
+            SettleRow(block);
+    }
 
     /// <summary>
     /// Called before a version goes over zero, so that a reader who slept through all versions still notices.
@@ -81,7 +95,13 @@ internal sealed class SlabTable
     public void ClearDead(long head) => _window.WriteWord(Descriptor(head) + LinksAt, 0);
 
     /// <summary>Sets the high water of a block that is in no use, and that it has no deadline.</summary>
-    public void SetHighWater(long block, uint counter) => _window.WriteWord(Descriptor(block), counter);
+    public void SetHighWater(long block, uint counter)
+    {
+        BeginChange(block);
+        _window.WriteWord(Descriptor(block), counter);
+        if (_isLasting)
+            SettleRow(block);
+    }
 
     public uint Deadline(long block) => (uint)(_window.ReadWord(Descriptor(block)) >> DeadlineShift);
 
@@ -93,13 +113,13 @@ internal sealed class SlabTable
         return (uint)(word >> DeadlineShift) == seen && _window.TryExchangeWord(Descriptor(block), word, next);
     }
 
-    public long Count(long head) => (long)_window.ReadWord(Descriptor(head) + CountAt);
+    public long Count(long head) => _window.ReadHalf(Descriptor(head) + CountAt);
 
-    public void SetCount(long head, long count) => _window.WriteWord(Descriptor(head) + CountAt, (ulong)count);
+    public void SetCount(long head, long count) => _window.WriteHalf(Descriptor(head) + CountAt, (uint)count);
 
-    public int List(long head) => (int)_window.ReadWord(Descriptor(head) + ListAt);
+    public int List(long head) => (int)_window.ReadUpperHalf(Descriptor(head) + CountAt);
 
-    public void SetList(long head, int list) => _window.WriteWord(Descriptor(head) + ListAt, (ulong)list);
+    public void SetList(long head, int list) => _window.WriteUpperHalf(Descriptor(head) + CountAt, (uint)list);
 
     public (long Next, long Previous) Links(long head)
     {
@@ -109,6 +129,29 @@ internal sealed class SlabTable
 
     public void SetLinks(long head, long next, long previous)
         => _window.WriteWord(Descriptor(head) + LinksAt, ((ulong)next << 32) | (uint)previous);
+
+    /// <summary>Whether the row of a block is what it was when it was last changed, or was being changed.</summary>
+    public bool IsRowWhole(long block)
+    {
+        var check = _window.ReadHalf(Descriptor(block) + ChecksAt);
+        return check == RowCheck.Of(block, Entry(block), HighWater(block)) || check == RowCheck.Changing(block);
+    }
+
+    /// <summary>Lets the row of a block vouch for what it is now.</summary>
+    public void SettleRow(long block)
+        => _window.WriteHalf(Descriptor(block) + ChecksAt, RowCheck.Of(block, Entry(block), HighWater(block)));
+
+    /// <summary>The checksum of a block, or zero when it may have changed since there was one.</summary>
+    public uint Sum(long block) => _window.ReadUpperHalf(Descriptor(block) + ChecksAt);
+
+    public void SetSum(long block, uint sum) => _window.WriteUpperHalf(Descriptor(block) + ChecksAt, sum);
+
+    // The owner of a row alone changes it.
+    private void BeginChange(long block)
+    {
+        if (_isLasting)
+            _window.WriteHalf(Descriptor(block) + ChecksAt, RowCheck.Changing(block));
+    }
 
     private long Descriptor(long block)
     {

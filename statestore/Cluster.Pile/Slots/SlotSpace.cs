@@ -433,7 +433,7 @@ internal sealed class SlotSpace
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void BeforeChange(long offset, int bytes)
     {
-        if (_guard.IsCutOpen)
+        if (_guard.IsWatched)
             _guard.BeforeChange(BlockAt(offset), BlockAt(offset + bytes - 1));
     }
 

@@ -23,6 +23,12 @@ internal enum LitmusCheck
     /// <summary>Blocks forget the counters that their slots reached.</summary>
     HighWater,
 
+    /// <summary>A mapped pile does not say that a row of its tables is changing.</summary>
+    RowChange,
+
+    /// <summary>A mapped pile changes a block and keeps its checksum.</summary>
+    SumForgotten,
+
     /// <summary>A mapped pile does not note what an update is about to do.</summary>
     UpdateIntent,
 

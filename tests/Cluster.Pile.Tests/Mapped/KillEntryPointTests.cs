@@ -35,6 +35,7 @@ public sealed class KillEntryPointTests(ITestOutputHelper output)
     [InlineData(LitmusCheck.RecordDebt, "pointer removed")]
     [InlineData(LitmusCheck.SegmentMark, "first cell after a purge")]
     [InlineData(LitmusCheck.Catalog, "first cell of a table")]
+    [InlineData(LitmusCheck.SumForgotten, "cell removed" + KillPoints.Anew)]
     internal void Precaution_LeftOut_IsNoticed(LitmusCheck check, string change)
         => Assert.NotEmpty(Run(check, change, CopiesLong));
 

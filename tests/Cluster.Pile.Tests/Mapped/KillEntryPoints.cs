@@ -43,17 +43,23 @@ internal sealed class KillEntryPoints
 
     private readonly TestFolder _folder;
     private readonly string _change;
+    private readonly bool _isAttachedAnew;
     private readonly StillClock _clock = new();
     private readonly List<string> _report = [];
+    private LocalPile _pile = null!;
+    private Tables _tables = null!;
 
     public KillEntryPoints(TestFolder folder, string change)
     {
         _folder = folder;
-        _change = change;
+        _isAttachedAnew = change.EndsWith(KillPoints.Anew, StringComparison.Ordinal);
+        _change = _isAttachedAnew ? change[..^KillPoints.Anew.Length] : change;
     }
 
-    /// <summary>The changes by name.</summary>
-    public static IReadOnlyList<string> Names { get; } =
+    /// <summary>The changes by name: of a new pile, and of one that had been disposed before.</summary>
+    public static IReadOnlyList<string> Names => [.. Changed, .. Changed.Select(name => name + KillPoints.Anew)];
+
+    private static string[] Changed { get; } =
     [
         "cell put", "cell, same length", "cell, longer", "cell, large", "cell in use", "cell removed",
         "first cell of a table", "first cell after a purge", "entry put", "entry replaced", "entry removed",
@@ -69,27 +75,36 @@ internal sealed class KillEntryPoints
     {
         _report.Clear();
         long accesses = 0;
-        using var pile = new LocalPile(_folder.Options(BudgetBytes, _clock));
-        var tables = new Tables(pile);
+        using var pile = Attach();
         if (_change != "first cell after a purge")
-            Surround(tables);
-        var change = Prepare(pile, tables);
+            Surround();
+        var change = Prepare();
+        if (_isAttachedAnew)
+            pile.Dispose();
+        using var again = _isAttachedAnew ? Attach() : null;
         LitmusPoints.ActionOfAll = () => before(accesses++);
         change();
         LitmusPoints.ActionOfAll = null;
         return accesses;
     }
 
+    private LocalPile Attach()
+    {
+        _pile = _folder.Attach(BudgetBytes, _clock);
+        _tables = new Tables(_pile);
+        return _pile;
+    }
+
     // Entries of many lengths, with dead ones in between.
-    private void Surround(Tables tables)
+    private void Surround()
     {
         for (long id = 0; id < Neighbours; id++)
         {
-            tables.Cells.Save(id, 1, Piles.Payload((ulong)id, (int)(id * 37 % 900)));
-            tables.Durable.Put(id, Piles.Payload((ulong)id, (int)(id * 53 % 700)), (int)(id % 3));
+            _tables.Cells.Save(id, 1, Piles.Payload((ulong)id, (int)(id * 37 % 900)));
+            _tables.Durable.Put(id, Piles.Payload((ulong)id, (int)(id * 53 % 700)), (int)(id % 3));
             if (id % 3 == 0)
             {
-                Assert.True(tables.Cells.Remove(id));
+                Assert.True(_tables.Cells.Remove(id));
                 Tell(Gone, Cells, id, 0);
             }
             else
@@ -101,213 +116,213 @@ internal sealed class KillEntryPoints
         }
     }
 
-    private Action Prepare(LocalPile pile, Tables tables) => _change switch
+    private Action Prepare() => _change switch
     {
-        "cell put" => PutCell(tables),
-        "cell, same length" => Save(tables, 300, 300),
-        "cell, longer" => Save(tables, 300, 900),
-        "cell, large" => Save(tables, LargeBytes, LargeBytes),
-        "cell in use" => UseCell(tables),
-        "cell removed" => RemoveCell(tables),
-        "first cell of a table" => FirstOfATable(pile),
-        "first cell after a purge" => FirstAfterAPurge(pile, tables),
-        "entry put" => PutEntry(tables),
-        "entry replaced" => Replace(tables),
-        "entry removed" => RemoveEntry(tables),
-        "age renewed" => Renew(tables),
-        "life shortened" => Shorten(tables),
-        "pointer put" => PutPointer(pile, tables),
-        "pointer over pointer" => PointerOverPointer(pile, tables),
-        "value over pointer" => ValueOverPointer(pile, tables),
-        "pointer removed" => RemovePointer(pile, tables),
-        "same pointer" => SamePointer(pile, tables),
-        "eviction" => Evict(pile, tables),
-        "end of time" => EndOfTime(pile, tables),
-        "compact" => Compact(pile, tables),
-        _ => throw new ArgumentOutOfRangeException(nameof(pile), _change, "There is no such change."),
+        "cell put" => PutCell(),
+        "cell, same length" => Save(300, 300),
+        "cell, longer" => Save(300, 900),
+        "cell, large" => Save(LargeBytes, LargeBytes),
+        "cell in use" => UseCell(),
+        "cell removed" => RemoveCell(),
+        "first cell of a table" => FirstOfATable(),
+        "first cell after a purge" => FirstAfterAPurge(),
+        "entry put" => PutEntry(),
+        "entry replaced" => Replace(),
+        "entry removed" => RemoveEntry(),
+        "age renewed" => Renew(),
+        "life shortened" => Shorten(),
+        "pointer put" => PutPointer(),
+        "pointer over pointer" => PointerOverPointer(),
+        "value over pointer" => ValueOverPointer(),
+        "pointer removed" => RemovePointer(),
+        "same pointer" => SamePointer(),
+        "eviction" => Evict(),
+        "end of time" => EndOfTime(),
+        "compact" => Compact(),
+        _ => throw new ArgumentOutOfRangeException(nameof(_change), _change, "There is no such change."),
     };
 
-    private Action PutCell(Tables tables)
+    private Action PutCell()
     {
         Tell(Comes, Cells, Id, 0);
-        return () => tables.Cells.Save(Id, 1, New(300));
+        return () => _tables.Cells.Save(Id, 1, New(300));
     }
 
-    private Action Save(Tables tables, int length, int next)
+    private Action Save(int length, int next)
     {
-        tables.Cells.Save(Id, 1, Old(length));
+        _tables.Cells.Save(Id, 1, Old(length));
         Tell(Changes, Cells, Id, OldSeed);
-        return () => tables.Cells.Save(Id, 1, New(next));
+        return () => _tables.Cells.Save(Id, 1, New(next));
     }
 
-    private Action UseCell(Tables tables)
+    private Action UseCell()
     {
-        tables.Cells.Save(Id, 1, Old(200));
+        _tables.Cells.Save(Id, 1, Old(200));
         Tell(Changes, Cells, Id, OldSeed);
         return () =>
         {
-            using var cell = tables.Cells.Use(Id);
+            using var cell = _tables.Cells.Use(Id);
             New(100).CopyTo(cell.Edit());
             cell.Resize(400);
             New(400).CopyTo(cell.Edit());
         };
     }
 
-    private Action RemoveCell(Tables tables)
+    private Action RemoveCell()
     {
         // An older one of the same cell is there, dead.
-        tables.Cells.Save(Id, 1, New(500));
-        tables.Cells.Save(Id, 1, Old(300));
+        _tables.Cells.Save(Id, 1, New(500));
+        _tables.Cells.Save(Id, 1, Old(300));
         Tell(Goes, Cells, Id, OldSeed);
-        return () => tables.Cells.Remove(Id);
+        return () => _tables.Cells.Remove(Id);
     }
 
-    private Action FirstOfATable(LocalPile pile)
+    private Action FirstOfATable()
     {
         Tell(Comes, OtherCells, Id, 0);
-        return () => CellTable.GetOrCreate(pile, OtherCells).Save(Id, 1, New(300));
+        return () => CellTable.GetOrCreate(_pile, OtherCells).Save(Id, 1, New(300));
     }
 
     // In the same blocks, which still are as they were.
-    private Action FirstAfterAPurge(LocalPile pile, Tables tables)
+    private Action FirstAfterAPurge()
     {
         for (long id = 0; id < Neighbours; id++)
         {
-            tables.Cells.Save(id, 1, Old(200));
+            _tables.Cells.Save(id, 1, Old(200));
             Tell(Gone, Cells, id, 0);
         }
 
-        pile.Purge();
+        _pile.Purge();
         Tell(Comes, Cells, Id, 0);
-        return () => tables.Cells.Save(Id, 1, New(300));
+        return () => _tables.Cells.Save(Id, 1, New(300));
     }
 
-    private Action PutEntry(Tables tables)
+    private Action PutEntry()
     {
         Tell(Comes, Durable, Id, 0);
-        return () => tables.Durable.Put(Id, New(300), 2);
+        return () => _tables.Durable.Put(Id, New(300), 2);
     }
 
-    private Action Replace(Tables tables)
+    private Action Replace()
     {
-        tables.Durable.Put(Id, Old(300), 1, TimeSpan.FromHours(1));
+        _tables.Durable.Put(Id, Old(300), 1, TimeSpan.FromHours(1));
         Tell(Changes, Durable, Id, OldSeed);
-        return () => tables.Durable.Put(Id, New(280), 1, TimeSpan.FromHours(2));
+        return () => _tables.Durable.Put(Id, New(280), 1, TimeSpan.FromHours(2));
     }
 
-    private Action RemoveEntry(Tables tables)
+    private Action RemoveEntry()
     {
-        tables.Durable.Put(Id, Old(300));
+        _tables.Durable.Put(Id, Old(300));
         Tell(Goes, Durable, Id, OldSeed);
-        return () => tables.Durable.Remove(Id);
+        return () => _tables.Durable.Remove(Id);
     }
 
-    private Action Renew(Tables tables)
+    private Action Renew()
     {
-        tables.Durable.Put(Id, Old(300), maxAge: TimeSpan.FromHours(1));
+        _tables.Durable.Put(Id, Old(300), maxAge: TimeSpan.FromHours(1));
         Tell(Stays, Durable, Id, OldSeed);
-        return () => tables.Durable.Rejuvenate(Id);
+        return () => _tables.Durable.Rejuvenate(Id);
     }
 
     // The record moves to a segment of earlier deadlines.
-    private Action Shorten(Tables tables)
+    private Action Shorten()
     {
-        tables.Durable.Put(Id, Old(300), maxAge: TimeSpan.FromDays(10));
+        _tables.Durable.Put(Id, Old(300), maxAge: TimeSpan.FromDays(10));
         Tell(Changes, Durable, Id, OldSeed);
-        return () => tables.Durable.Put(Id, New(300), maxAge: TimeSpan.FromHours(1));
+        return () => _tables.Durable.Put(Id, New(300), maxAge: TimeSpan.FromHours(1));
     }
 
-    private Action PutPointer(LocalPile pile, Tables tables)
+    private Action PutPointer()
     {
         Tell(Comes, Durable, Id, 0);
-        var pointer = FreeObject(pile, New(200));
-        return () => tables.Durable.PutPointer(Id, pointer);
+        var pointer = FreeObject(New(200));
+        return () => _tables.Durable.PutPointer(Id, pointer);
     }
 
-    private Action PointerOverPointer(LocalPile pile, Tables tables)
+    private Action PointerOverPointer()
     {
-        tables.Durable.PutPointer(Id, pile.Put(Old(200)));
+        _tables.Durable.PutPointer(Id, _pile.Put(Old(200)));
         Tell(Changes, Durable, Id, OldSeed);
-        var pointer = FreeObject(pile, New(200));
-        return () => tables.Durable.PutPointer(Id, pointer);
+        var pointer = FreeObject(New(200));
+        return () => _tables.Durable.PutPointer(Id, pointer);
     }
 
-    private Action ValueOverPointer(LocalPile pile, Tables tables)
+    private Action ValueOverPointer()
     {
-        tables.Durable.PutPointer(Id, pile.Put(Old(200)));
+        _tables.Durable.PutPointer(Id, _pile.Put(Old(200)));
         Tell(Changes, Durable, Id, OldSeed);
-        return () => tables.Durable.Put(Id, New(8));
+        return () => _tables.Durable.Put(Id, New(8));
     }
 
-    private Action RemovePointer(LocalPile pile, Tables tables)
+    private Action RemovePointer()
     {
-        tables.Durable.PutPointer(Id, pile.Put(Old(LargeBytes)));
+        _tables.Durable.PutPointer(Id, _pile.Put(Old(LargeBytes)));
         Tell(Goes, Durable, Id, OldSeed);
-        return () => tables.Durable.Remove(Id);
+        return () => _tables.Durable.Remove(Id);
     }
 
-    private Action SamePointer(LocalPile pile, Tables tables)
+    private Action SamePointer()
     {
-        var pointer = pile.Put(Old(200));
-        tables.Durable.PutPointer(Id, pointer);
+        var pointer = _pile.Put(Old(200));
+        _tables.Durable.PutPointer(Id, pointer);
         Tell(Stays, Durable, Id, OldSeed);
-        return () => tables.Durable.PutPointer(Id, pointer, priority: 2);
+        return () => _tables.Durable.PutPointer(Id, pointer, priority: 2);
     }
 
-    private Action Evict(LocalPile pile, Tables tables)
+    private Action Evict()
     {
         for (long id = 0; id < 60; id++)
         {
             if (id % 3 == 0)
-                tables.Speculative.PutPointer(id, pile.Put(Old(500)));
+                _tables.Speculative.PutPointer(id, _pile.Put(Old(500)));
             else
-                tables.Speculative.Put(id, Old(20_000));
+                _tables.Speculative.Put(id, Old(20_000));
             Tell(Goes, Speculative, id, OldSeed);
         }
 
-        return () => tables.Speculative.BytesMax = CacheTableOptions.BytesMaxMin;
+        return () => _tables.Speculative.BytesMax = CacheTableOptions.BytesMaxMin;
     }
 
-    private Action EndOfTime(LocalPile pile, Tables tables)
+    private Action EndOfTime()
     {
         for (long id = Id; id < Id + 20; id++)
         {
             var life = TimeSpan.FromSeconds(id % 2 == 0 ? 2 : 2.5);
             if (id % 3 == 0)
-                tables.Durable.PutPointer(id, pile.Put(Old(500)), maxAge: life);
+                _tables.Durable.PutPointer(id, _pile.Put(Old(500)), maxAge: life);
             else
-                tables.Durable.Put(id, Old(500), maxAge: life);
+                _tables.Durable.Put(id, Old(500), maxAge: life);
             Tell(Goes, Durable, id, OldSeed);
         }
 
         _clock.Advance(TimeSpan.FromSeconds(10));
-        return () => pile.Compact();
+        return () => _pile.Compact();
     }
 
     // Records in sparse segments, which move, among them some that own objects.
-    private Action Compact(LocalPile pile, Tables tables)
+    private Action Compact()
     {
         for (long id = Id; id < Id + 150; id++)
         {
             if (id % 8 == 0)
-                tables.Durable.PutPointer(id, pile.Put(Old(100)));
+                _tables.Durable.PutPointer(id, _pile.Put(Old(100)));
             else
-                tables.Durable.Put(id, Old(2000));
+                _tables.Durable.Put(id, Old(2000));
         }
 
         for (long id = Id; id < Id + 150; id++)
         {
             if (id % 4 != 0)
-                Assert.True(tables.Durable.Remove(id));
+                Assert.True(_tables.Durable.Remove(id));
             Tell(id % 4 != 0 ? Gone : Stays, Durable, id, OldSeed);
         }
 
-        return () => pile.Compact();
+        return () => _pile.Compact();
     }
 
-    private PilePointer FreeObject(LocalPile pile, byte[] payload)
+    private PilePointer FreeObject(byte[] payload)
     {
-        var pointer = pile.Put(payload);
+        var pointer = _pile.Put(payload);
         _report.Add($"{Free} {pointer.ToUInt64()}");
         return pointer;
     }

@@ -32,6 +32,8 @@ public sealed class KillPointTests(ITestOutputHelper output)
     [InlineData(LitmusCheck.UpdateIntent, "link to slot")]
     [InlineData(LitmusCheck.UpdateIntent, "to a link")]
     [InlineData(LitmusCheck.Aside, "same length")]
+    [InlineData(LitmusCheck.RowChange, "put into new slab")]
+    [InlineData(LitmusCheck.SumForgotten, "delete linked" + KillPoints.Anew)]
     internal void Precaution_LeftOut_IsNoticed(LitmusCheck check, string change)
         => Assert.NotEmpty(Run(check, change, CopiesLong));
 

@@ -4,6 +4,8 @@ using System.Text;
 using System.Text.RegularExpressions;
 using Cluster.Pile.Mapped;
 using Cluster.Pile.Memory;
+using Cluster.Pile.Persistence;
+using Cluster.Pile.Slabs;
 using Cluster.Pile.Slots;
 using Cluster.Slim.Hosting;
 
@@ -85,7 +87,7 @@ public sealed partial class MappedFormatTests
         var checksumAt = bytes.Length - sizeof(ulong);
         var checksum = BinaryPrimitives.ReadUInt64LittleEndian(bytes.AsSpan(checksumAt));
         Assert.Equal(XxHash3.Hash(bytes.AsSpan(0, checksumAt)), checksum);
-        Assert.Equal(OffsetOf("state.retired") + (8 * Slabs.SizeClasses.Count) + 8, bytes.Length);
+        Assert.Equal(OffsetOf("state.retired") + (8 * SizeClasses.Count) + 8, bytes.Length);
     }
 
     [Fact]
@@ -134,6 +136,37 @@ public sealed partial class MappedFormatTests
     }
 
     [Fact]
+    public void Rows_HaveTheChecksOfThePage_AlsoThoseNeverUsed()
+    {
+        const long budget = PileOptions.BudgetBytesMin;
+        using var folder = new TestFolder();
+        long used;
+        SlabEntry entry;
+        using (var pile = folder.Attach(budget))
+        {
+            used = SlabTable.BlockOf(pile.Put("used"u8).Granule);
+            entry = pile.Interior.Table.Entry(used);
+        }
+
+        var layout = new BlockLayout(budget);
+        var tables = File.ReadAllBytes(Path.Join(folder.FullName, "tables-1"));
+        var blocks = File.ReadAllBytes(folder.Blocks);
+        for (long block = 1; block <= layout.BlockCount; block++)
+        {
+            var at = layout.DescriptorsOffset + (block * 32) - MappedSource.TablesOffset(layout);
+            var descriptor = tables.AsSpan((int)at, 32);
+            var word = block == used ? entry.Word & 0xFF_FFFF_FFFF : 0;
+            var check = Crc32C(Crc32C(Crc32C(0xFFFFFFFF, (ulong)block), word), 0);
+            Assert.Equal(check, BinaryPrimitives.ReadUInt32LittleEndian(descriptor[24..]));
+            var content = blocks.AsSpan((int)(block - 1) * 65_536, 65_536);
+            var sum = block == used ? Checksum.Of(BitConverter.GetBytes(block), content) : 0;
+            Assert.Equal(sum, BinaryPrimitives.ReadUInt32LittleEndian(descriptor[28..]));
+        }
+
+        Assert.Equal(Crc32C(0x5A5A5A5A, 77), RowCheck.Changing(77));
+    }
+
+    [Fact]
     public void Folder_HasTheFilesOfThePage_AndNoOthers()
     {
         using var folder = new TestFolder();
@@ -151,6 +184,14 @@ public sealed partial class MappedFormatTests
         var files = CodeRow().Matches(Page).Select(row => row.Groups[1].Value).ToList();
         Assert.NotEmpty(files);
         Assert.All(files, file => Assert.True(File.Exists(RepositoryFile.PathOf(file)), file));
+    }
+
+    // Bit by bit, with the reflected polynomial of Castagnoli.
+    private static uint Crc32C(uint start, ulong word)
+    {
+        for (var bit = 0; bit < 64; bit++, word >>= 1)
+            start = (start >> 1) ^ (((start ^ (uint)word) & 1) * 0x82F63B78);
+        return start;
     }
 
     private static int OffsetOf(string field)

@@ -1,0 +1,55 @@
+using Cluster.Pile.Memory;
+using Cluster.Pile.Slabs;
+using Cluster.Pile.Slots;
+
+namespace Cluster.Pile.Persistence;
+
+/// <summary>
+/// Compares blocks with the checksums that nobody has forgotten. Owned by one attach; nobody else may use the pile.
+/// </summary>
+/// <remarks>
+/// Locks and views change the state of a header and pass no guard. So a block that a dead process left with some is
+/// looked at a second time, as it was without them.
+/// </remarks>
+internal sealed class BlockCheck
+{
+    private readonly PileInterior _pile;
+    private readonly byte[] _atRest = new byte[BlockLayout.BlockBytes];
+
+    public BlockCheck(PileInterior pile) => _pile = pile;
+
+    /// <summary>Tells the blocks that have changed.</summary>
+    public void Run(long blockLast, Action<long> changed)
+    {
+        for (long block = 1; block <= blockLast; block++)
+        {
+            var (entry, sum) = (_pile.Table.Entry(block), _pile.Table.Sum(block));
+            if (sum == 0 || !entry.IsKept)
+                continue;
+            var content = _pile.Window.Span(_pile.Layout.BlockOffset(block), BlockLayout.BlockBytes);
+            if (BlockSums.Of(block, content) != sum && BlockSums.Of(block, AtRest(block, entry, content)) != sum)
+                changed(block);
+        }
+    }
+
+    private ReadOnlySpan<byte> AtRest(long block, SlabEntry entry, ReadOnlySpan<byte> content)
+    {
+        content.CopyTo(_atRest);
+        if (entry.State == SlabState.RunHead || (entry.State == SlabState.Slots && entry.Class < SizeClasses.Count))
+        {
+            var slots = new BlockSlots(_pile, block);
+            for (var slot = slots.First; slot < slots.End; slot++)
+                Unlock(slots.PlaceOf(slot).Offset - _pile.Layout.BlockOffset(block));
+        }
+
+        return _atRest;
+    }
+
+    private void Unlock(long at)
+    {
+        var word = _atRest.AsSpan((int)at, SlotHeader.Bytes);
+        var header = new SlotHeader(BitConverter.ToUInt64(word));
+        if (header.State is SlotState.Busy or SlotState.Pinned or SlotState.Shared)
+            BitConverter.TryWriteBytes(word, header.With(SlotState.Live).Word);
+    }
+}
