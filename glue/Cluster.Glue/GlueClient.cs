@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using Cluster.Glue.Calls;
 using Cluster.Glue.Contracts;
 using Cluster.Glue.Emission;
+using Cluster.Glue.Filters;
 using Cluster.Glue.Hosting;
 using Cluster.Glue.InProcess;
 using Cluster.Glue.Serving;
@@ -17,6 +18,7 @@ public sealed class GlueClient : IAsyncDisposable
 {
     private readonly Lock _gate = new();
     private readonly ClientSettings _settings;
+    private readonly FilterLevels _filters;
     private readonly IMessageConnector _connector;
     private readonly ClientContracts _contracts;
     private readonly ServerRuntime _callbacks;
@@ -39,6 +41,7 @@ public sealed class GlueClient : IAsyncDisposable
         if (problems.Length > 0)
             throw new ArgumentException(string.Join(Environment.NewLine, problems), nameof(options));
         _settings = new ClientSettings(options);
+        _filters = new FilterLevels(options.FilterOptions, options.Services);
         _contracts = new ClientContracts(_settings);
         _callbacks = ServerRuntime.ForCallbacks(_contracts);
         var connector = new HttpMessageConnector(_settings.ConnectTimeout, _settings.WindowBytes);
@@ -49,32 +52,36 @@ public sealed class GlueClient : IAsyncDisposable
     /// <typeparam name="TContract">A plain interface.</typeparam>
     /// <param name="address"><c>http://host:port</c>, <c>unix:///path</c> or <c>inproc://name</c>.</param>
     /// <param name="options">Null: defaults.</param>
-    public static TContract Connect<TContract>(string address, GlueClientOptions? options = null)
+    /// <param name="proxy">What the proxy has of its own; null: nothing.</param>
+    public static TContract Connect<TContract>(
+        string address, GlueClientOptions? options = null, GlueProxyOptions? proxy = null)
         where TContract : class
-        => new GlueClient(options ?? new GlueClientOptions()).CreateProxy<TContract>(address);
+        => new GlueClient(options ?? new GlueClientOptions()).CreateProxy<TContract>(address, proxy);
 
     /// <summary>Makes a proxy bound to one address. Nothing is connected until the first call.</summary>
     /// <typeparam name="TContract">A plain interface.</typeparam>
     /// <param name="address"><c>http://host:port</c>, <c>unix:///path</c> or <c>inproc://name</c>.</param>
+    /// <param name="options">What the proxy has of its own; null: nothing.</param>
     /// <exception cref="NotSupportedException">The contract has a member that cannot be called remotely; it is
     /// named.</exception>
-    public TContract CreateProxy<TContract>(string address)
+    public TContract CreateProxy<TContract>(string address, GlueProxyOptions? options = null)
         where TContract : class
     {
         ArgumentNullException.ThrowIfNull(address);
-        return Create<TContract>(new FixedRoute(_settings, ChannelOf(address)));
+        return Create<TContract>(new FixedRoute(_settings, ChannelOf(address)), options);
     }
 
     /// <summary>Makes a proxy that asks a selector for the address of each call.</summary>
     /// <typeparam name="TContract">A plain interface.</typeparam>
     /// <param name="selector">Answers from memory; see <see cref="IGlueEndpointSelector"/>.</param>
+    /// <param name="options">What the proxy has of its own; null: nothing.</param>
     /// <exception cref="NotSupportedException">The contract has a member that cannot be called remotely; it is
     /// named.</exception>
-    public TContract CreateProxy<TContract>(IGlueEndpointSelector selector)
+    public TContract CreateProxy<TContract>(IGlueEndpointSelector selector, GlueProxyOptions? options = null)
         where TContract : class
     {
         ArgumentNullException.ThrowIfNull(selector);
-        return Create<TContract>(new SelectedRoute(_settings, typeof(TContract), selector, ChannelOf));
+        return Create<TContract>(new SelectedRoute(_settings, typeof(TContract), selector, ChannelOf), options);
     }
 
     /// <summary>Closes all links. Calls under way fail; later ones too. Idempotent.</summary>
@@ -92,9 +99,11 @@ public sealed class GlueClient : IAsyncDisposable
         _callbacks.Dispose();
     }
 
-    private TContract Create<TContract>(CallRoute route)
+    private TContract Create<TContract>(CallRoute route, GlueProxyOptions? options)
         where TContract : class
     {
+        if (_filters.ForSending(options?.Filters) is { } filters)
+            route = new InterceptedRoute(route, new FilterInterceptor(filters));
         ClientContract contract = _contracts.Of(ContractDescription.Of(typeof(TContract)));
         return (TContract)ProxyEmitter.Create(contract.Description, route, contract.Methods);
     }

@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.Filters;
 using Cluster.Glue.Hosting;
 using Cluster.Glue.Transport;
 using Cluster.Slim;
@@ -110,6 +111,21 @@ public sealed class GlueClientOptions : ILinkOptions
 
     /// <summary>Where log lines go. Null: nowhere; <c>AddGlueClient</c> sets the host's.</summary>
     public ILoggerFactory? LoggerFactory { get; set; }
+
+    /// <summary>
+    /// The filters of all calls of this client. A call that is made passes these first, then those of its binding,
+    /// then those of its proxy.
+    /// </summary>
+    public GlueFilters Filters => FilterOptions.Runtime;
+
+    /// <summary>The filters of the calls that travel one way, within these.</summary>
+    /// <param name="binding">The way.</param>
+    public GlueFilters FiltersOf(GlueBinding binding) => FilterOptions.Of(binding);
+
+    internal FilterOptions FilterOptions { get; } = new();
+
+    /// <summary>What makes filters; null: their constructors take nothing.</summary>
+    internal IServiceProvider? Services { get; set; }
 
     /// <summary>Wraps what opens streams; for fault injection.</summary>
     internal Func<IMessageConnector, IMessageConnector>? WrapConnector { get; set; }

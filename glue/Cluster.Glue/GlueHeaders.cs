@@ -55,6 +55,19 @@ public sealed class GlueHeaders
 
     internal bool IsEmpty => _values.Count == 0;
 
+    internal GlueHeaders Copy()
+    {
+        var copy = new GlueHeaders();
+        CopyTo(copy);
+        return copy;
+    }
+
+    internal void CopyTo(GlueHeaders others)
+    {
+        foreach ((string name, (byte[] Value, bool IsBinary) value) in _values)
+            others._values[name] = value;
+    }
+
     internal static GlueHeaders Read(ReadOnlySpan<byte> block)
     {
         var headers = new GlueHeaders();

@@ -20,9 +20,11 @@ public sealed class GlueServerBuilder
     /// <typeparam name="TContract">A plain interface.</typeparam>
     /// <typeparam name="TImplementation">Its implementation, created by the container.</typeparam>
     /// <param name="mode">How long one object lives.</param>
+    /// <param name="filters">Adds filters that stand around its calls; null: none of its own.</param>
     /// <exception cref="NotSupportedException">The contract has a member that cannot be called remotely; it is
     /// named.</exception>
-    public GlueServerBuilder AddService<TContract, TImplementation>(GlueInstanceMode mode = GlueInstanceMode.PerCall)
+    public GlueServerBuilder AddService<TContract, TImplementation>(
+        GlueInstanceMode mode = GlueInstanceMode.PerCall, Action<GlueFilters>? filters = null)
         where TContract : class
         where TImplementation : class, TContract
     {
@@ -31,7 +33,10 @@ public sealed class GlueServerBuilder
             Services.TryAddSingleton<TImplementation>();
         else
             Services.TryAddScoped<TImplementation>();
-        Services.AddSingleton(new ServiceRegistration(typeof(TContract), typeof(TImplementation), mode));
+        var own = new GlueFilters();
+        filters?.Invoke(own);
+        Services.AddSingleton(
+            new ServiceRegistration(typeof(TContract), typeof(TImplementation), mode) { Filters = own });
         return this;
     }
 }

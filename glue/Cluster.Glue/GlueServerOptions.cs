@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.Filters;
 using Cluster.Glue.Hosting;
 using Cluster.Slim;
 
@@ -148,6 +149,18 @@ public sealed class GlueServerOptions : ILinkOptions
     /// Extends the closed list of types that may travel, beyond those reachable from the contracts' methods.
     /// </summary>
     public Action<SlimOptions>? ConfigureTypes { get; set; }
+
+    /// <summary>
+    /// The filters of all calls to services of this server. A call that arrives passes those of its service first,
+    /// then those of its binding, then these, within each level the last one first.
+    /// </summary>
+    public GlueFilters Filters => FilterOptions.Runtime;
+
+    /// <summary>The filters of the calls that travel one way, around these.</summary>
+    /// <param name="binding">The way.</param>
+    public GlueFilters FiltersOf(GlueBinding binding) => FilterOptions.Of(binding);
+
+    internal FilterOptions FilterOptions { get; } = new();
 
     /// <summary>Bounds the closed forms of generic methods; tests set a smaller bound.</summary>
     internal Serving.GenericForms GenericForms { get; set; } = Serving.GenericForms.OfProcess;

@@ -29,12 +29,15 @@ public static class GlueServiceCollectionExtensions
     /// <typeparam name="TContract">A plain interface.</typeparam>
     /// <param name="services">The container.</param>
     /// <param name="address"><c>http://host:port</c> or <c>inproc://name</c>.</param>
-    public static IServiceCollection AddGlueClient<TContract>(this IServiceCollection services, string address)
+    public static GlueProxyBuilder AddGlueClient<TContract>(this IServiceCollection services, string address)
         where TContract : class
     {
         ArgumentNullException.ThrowIfNull(address);
-        return services.AddGlueClient()
-            .AddSingleton(provider => provider.GetRequiredService<GlueClient>().CreateProxy<TContract>(address));
+        string name = typeof(TContract).ToString();
+        services.AddGlueClient().AddSingleton(provider => provider.GetRequiredService<GlueClient>()
+            .CreateProxy<TContract>(
+                address, provider.GetRequiredService<IOptionsMonitor<GlueProxyOptions>>().Get(name)));
+        return new GlueProxyBuilder(services, name);
     }
 
     /// <summary>Adds the <see cref="GlueClient"/> of this process, whose proxies share their links.</summary>
@@ -52,7 +55,11 @@ public static class GlueServiceCollectionExtensions
                 provider => new SectionBinding<GlueClientOptions>(provider, GlueClientOptionsValidator.Section));
             services.AddSingleton<IPostConfigureOptions<GlueClientOptions>>(
                 provider => new PostConfigureOptions<GlueClientOptions>(
-                    Options.DefaultName, options => options.LoggerFactory ??= provider.GetService<ILoggerFactory>()));
+                    Options.DefaultName, options =>
+                    {
+                        options.LoggerFactory ??= provider.GetService<ILoggerFactory>();
+                        options.Services = provider;
+                    }));
             services.TryAddEnumerable(
                 ServiceDescriptor.Singleton<IValidateOptions<GlueClientOptions>, GlueClientOptionsValidator>());
             services.AddSingleton(

@@ -30,11 +30,16 @@ internal static class CallHeaders
     }
 
     /// <summary>The headers of a call that begins now; empty, and free, when there is nothing to say.</summary>
+    /// <param name="route">Where it goes.</param>
+    /// <param name="method">For messages.</param>
+    /// <param name="scope">Who wants the headers of the reply; null: nobody.</param>
     /// <exception cref="GlueException">They exceed the limit.</exception>
-    public static ReadOnlyMemory<byte> Of(CallRoute route, Contracts.ContractMethod method)
+    public static ReadOnlyMemory<byte> Of(
+        CallRoute route, Contracts.ContractMethod method, out GlueHeaderScope? scope)
     {
         Activity? activity = Activity.Current;
         AmbientHeaders? ambient = AmbientHeaders.Current;
+        scope = ambient?.Scope;
         return activity is null && ambient is null ? route.Headers : Compose(route, method, activity, ambient);
     }
 

@@ -1,9 +1,14 @@
+using Cluster.Contracts;
+
 namespace Cluster.Glue.Calls;
 
 /// <summary>Where the calls of one proxy go. Immutable; used by all calls of the proxy at once.</summary>
-internal abstract class CallRoute(ClientSettings settings)
+internal abstract class CallRoute(ClientSettings settings, CallInterceptor? interceptor = null)
 {
     public ClientSettings Settings { get; } = settings;
+
+    /// <summary>What calls pass before they are sent; null: nothing.</summary>
+    public CallInterceptor? Interceptor { get; } = interceptor;
 
     /// <summary>Headers that each call carries.</summary>
     public virtual ReadOnlyMemory<byte> Headers => default;
@@ -18,4 +23,7 @@ internal abstract class CallRoute(ClientSettings settings)
 
     /// <summary>The channel for the next attempt, or null when no address is left.</summary>
     public abstract ICallChannel? Select(IReadOnlyCollection<string> excluded);
+
+    /// <summary>The same way, and there to one instance of a stateful service.</summary>
+    public virtual CallRoute At(GlueInstance instance) => new InstanceRoute(this, instance);
 }

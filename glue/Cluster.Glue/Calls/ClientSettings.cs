@@ -29,6 +29,7 @@ internal sealed record ClientSettings
         ConfigureTypes = options.ConfigureTypes;
         LoggerFactory = options.LoggerFactory ?? NullLoggerFactory.Instance;
         Time = options.TimeProvider;
+        Services = options.Services;
         Blocking = new BlockingCalls(options.BlockingCallsMax);
 
         // Nobody who steps through a method is to meet its deadline.
@@ -82,6 +83,9 @@ internal sealed record ClientSettings
     public ILoggerFactory LoggerFactory { get; }
 
     public TimeProvider Time { get; }
+
+    /// <summary>The container that the client is in; null: none.</summary>
+    public IServiceProvider? Services { get; }
 
     /// <summary>Shared by all calls of the client; the one part that counts.</summary>
     public BlockingCalls Blocking { get; }

@@ -5,6 +5,9 @@ internal interface ICallChannel
 {
     string Address { get; }
 
+    /// <summary>How its calls travel.</summary>
+    GlueBinding Binding { get; }
+
     /// <summary>Starts a call if that needs no waiting.</summary>
     StartResult TryStart(OutgoingCall call);
 

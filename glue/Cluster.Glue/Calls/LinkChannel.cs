@@ -47,6 +47,8 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
 
     public string Address { get; }
 
+    public GlueBinding Binding => GlueBinding.Link;
+
     public StartResult TryStart(OutgoingCall call)
     {
         Link? link = Volatile.Read(ref _link);

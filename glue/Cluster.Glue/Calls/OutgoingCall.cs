@@ -360,8 +360,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
         Deadline = CallDeadline.Next(Route.Settings, _startedAt);
         try
         {
-            Headers = CallHeaders.Of(Route, Method.Contract);
-            _headerScope = Headers.IsEmpty ? null : AmbientHeaders.Current?.Scope;
+            Headers = CallHeaders.Of(Route, Method.Contract, out _headerScope);
             ICallChannel? channel = Select();
             if (channel?.TryStart(this) != StartResult.Started)
                 _ = StartWaitingAsync(channel, null);

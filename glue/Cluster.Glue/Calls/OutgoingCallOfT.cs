@@ -22,6 +22,8 @@ internal sealed class OutgoingCall<T>(ClientMethod<T> method)
     /// <summary>Sends the call; used by proxies for methods that return Task or Task&lt;T&gt;.</summary>
     public Task<T> SendForTaskAsync(CancellationToken token)
     {
+        if (Route.Interceptor is not null)
+            return InterceptAsync(token);
         var task = new TaskCompletionSource<T>();
         _task = task;
         if (Start(token))
@@ -32,6 +34,8 @@ internal sealed class OutgoingCall<T>(ClientMethod<T> method)
     /// <summary>Sends the call; used by proxies for methods that return ValueTask&lt;T&gt;.</summary>
     public ValueTask<T> SendForValueTaskAsync(CancellationToken token)
     {
+        if (Route.Interceptor is not null)
+            return new ValueTask<T>(InterceptAsync(token));
         short version = _source.Version;
         if (Start(token))
             Conclude();
@@ -41,6 +45,8 @@ internal sealed class OutgoingCall<T>(ClientMethod<T> method)
     /// <summary>Sends the call; used by proxies for methods that return ValueTask.</summary>
     public ValueTask SendForPlainValueTaskAsync(CancellationToken token)
     {
+        if (Route.Interceptor is not null)
+            return new ValueTask(InterceptAsync(token));
         short version = _source.Version;
         if (Start(token))
             Conclude();
@@ -169,6 +175,12 @@ internal sealed class OutgoingCall<T>(ClientMethod<T> method)
             return GlueErrors.ResultNotReadable(Method.Contract, exception);
         }
     }
+
+    /// <summary>Gives the call back, which was not sent.</summary>
+    public void Abandon() => Recycle();
+
+    private Task<T> InterceptAsync(CancellationToken token)
+        => Route.Interceptor!.SendAsync(this, ((InterceptedRoute)Route).Next, token);
 
     private void Recycle()
     {

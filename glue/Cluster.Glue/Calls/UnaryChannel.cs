@@ -44,6 +44,8 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
 
     public References.ReferenceTable? References => null;
 
+    public GlueBinding Binding => GlueBinding.Unary;
+
     public StartResult TryStart(OutgoingCall call)
     {
         if (call.NeedsLink)

@@ -80,17 +80,18 @@ internal static class DispatcherEmitter
 
     private static MethodInfo ReturnMethodOf(ContractMethod method) => (method.Shape, method.HasResult) switch
     {
-        (ReturnShape.Synchronous, false) => Method(nameof(IncomingCall.ReturnNothing)),
-        (ReturnShape.Synchronous or ReturnShape.Stream, true) => Method(nameof(IncomingCall.Return), method.ResultType),
-        (ReturnShape.Task, false) => Method(nameof(IncomingCall.ReturnPlainTask)),
-        (ReturnShape.Task, true) => Method(nameof(IncomingCall.ReturnTask), method.ResultType),
-        (_, false) => Method(nameof(IncomingCall.ReturnPlainValueTask)),
-        (_, true) => Method(nameof(IncomingCall.ReturnValueTask), method.ResultType),
+        (ReturnShape.Synchronous, false) => Shaped(nameof(ReturnedTasks.ReturnNothing)),
+        (ReturnShape.Synchronous or ReturnShape.Stream, true)
+            => Method(nameof(IncomingCall.Return)).MakeGenericMethod(method.ResultType),
+        (ReturnShape.Task, false) => Shaped(nameof(ReturnedTasks.ReturnPlainTask)),
+        (ReturnShape.Task, true) => Shaped(nameof(ReturnedTasks.ReturnTask)).MakeGenericMethod(method.ResultType),
+        (_, false) => Shaped(nameof(ReturnedTasks.ReturnPlainValueTask)),
+        (_, true) => Shaped(nameof(ReturnedTasks.ReturnValueTask)).MakeGenericMethod(method.ResultType),
     };
 
     private static MethodInfo Method(string name) => typeof(IncomingCall).GetMethod(name)!;
 
-    private static MethodInfo Method(string name, Type result) => Method(name).MakeGenericMethod(result);
+    private static MethodInfo Shaped(string name) => typeof(ReturnedTasks).GetMethod(name)!;
 
     private static string NameOf(ContractMethod method) => $"{method.Method.Name}#{method.Index}";
 }

@@ -12,7 +12,7 @@ internal abstract class GlueProxy(CallRoute route, ClientMethod[] methods)
 
     /// <summary>The same proxy, whose calls go to an instance.</summary>
     public object At(Cluster.Contracts.GlueInstance instance)
-        => Activator.CreateInstance(GetType(), new InstanceRoute(route, instance), methods)!;
+        => Activator.CreateInstance(GetType(), route.At(instance), methods)!;
 
     /// <summary>For emitted code: begins a call of the method with this index.</summary>
     protected OutgoingCall<T> Begin<T>(int index) => ((ClientMethod<T>)methods[index]).Begin(route);

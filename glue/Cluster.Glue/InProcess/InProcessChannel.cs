@@ -35,6 +35,8 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
 
     public string Address { get; }
 
+    public GlueBinding Binding => GlueBinding.InProcess;
+
     public bool SharesObjects
         => Server is { } server && server.Settings.InProcessMode == GlueInProcessMode.ShareObjects;
 

@@ -19,6 +19,8 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
 
     public ReferenceTable References => link.Link.References;
 
+    public GlueBinding Binding => link.Settings.Binding;
+
     public int AnswerBytesMax => link.Settings.MessageBytesMax - GlueWire.EnvelopeHeaderBytesMax;
 
     public void Answer(ulong callId, EnvelopeKind kind, WireBuffer body, ReadOnlyMemory<byte> headers = default)

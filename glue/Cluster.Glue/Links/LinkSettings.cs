@@ -11,6 +11,9 @@ internal sealed record LinkSettings
 
     public required NodeId Peer { get; init; }
 
+    /// <summary>What filters are told of its calls.</summary>
+    public GlueBinding Binding { get; init; } = GlueBinding.Link;
+
     /// <summary>Lets further streams carry the link's lanes.</summary>
     public required LinkSecret Secret { get; init; }
 

@@ -9,6 +9,8 @@ internal sealed class CallbackChannel(Link link, CallbackReference reference) : 
 {
     public string Address => link.Settings.PeerName;
 
+    public GlueBinding Binding => link.Settings.Binding;
+
     public StartResult TryStart(OutgoingCall call)
     {
         if (!reference.IsReleased && link.IsAlive)

@@ -12,6 +12,9 @@ internal interface IReplySink
     /// <summary>The node at the other end.</summary>
     NodeId Peer { get; }
 
+    /// <summary>How the calls came.</summary>
+    GlueBinding Binding { get; }
+
     /// <summary>Largest answer that the other end accepts.</summary>
     int AnswerBytesMax { get; }
 

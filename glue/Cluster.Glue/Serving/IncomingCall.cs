@@ -3,6 +3,7 @@ using Cluster.Contracts;
 using Cluster.Glue.Calls;
 using Cluster.Glue.Contracts;
 using Cluster.Glue.Faults;
+using Cluster.Glue.Filters;
 using Cluster.Glue.References;
 using Cluster.Glue.Streams;
 using Cluster.Glue.Wire;
@@ -28,9 +29,11 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
     private ArgumentBox? _nextBox;
     private OutgoingCall? _sharedWith;
     private StatefulInstance? _stateful;
+    private IncomingCallContext? _filtered;
     private GlueException? _refusal;
     private bool _endsInstance;
     private bool _hasReadArguments;
+    private bool _hasBoxes;
     private IncomingReferences? _received;
     private OutgoingReferences? _sent;
     private ReferenceLease? _lease;
@@ -52,6 +55,9 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
 
     /// <summary>The same chain the other way.</summary>
     public IncomingCall? PreviousRunning { get; set; }
+
+    /// <summary>How it came.</summary>
+    public GlueBinding Binding => _sink.Binding;
 
     /// <summary>For messages: contract and method.</summary>
     public string MethodName => _method.Contract.DisplayName;
@@ -93,6 +99,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
     {
         _sharedWith = call;
         _nextBox = call.FirstBox;
+        _hasBoxes = true;
     }
 
     /// <summary>Takes the header block, which is copied if there is one.</summary>
@@ -157,7 +164,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
     /// <summary>For emitted code: the next argument.</summary>
     public T Read<T>()
     {
-        if (_sharedWith is not null)
+        if (_hasBoxes)
         {
             var box = (ArgumentBox<T>)_nextBox!;
             _nextBox = box.Next;
@@ -184,7 +191,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
             _received?.Close();
             _received = null;
         }
-        else if (_sharedWith is null && _arguments.Count > 0)
+        else if (!_hasBoxes && _arguments.Count > 0)
         {
             throw new WireException($"arguments: {_arguments.Count} bytes for a method without any.");
         }
@@ -196,6 +203,14 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
     {
         if (_stateful is not null)
             result = ReturnStateful(_stateful, result);
+        if (_filtered is not null)
+            _filtered.SetReturned(result);
+        else
+            Conclude(result);
+    }
+
+    private void Conclude<T>(T result)
+    {
         if (IsOneWay)
         {
             End(EnvelopeKind.None);
@@ -234,7 +249,10 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
             GlueCall.AmbientValue = Context;
             AmbientHeaders.Enter(Context.Received);
             object service = Callee ?? OpenService();
-            _method.Invoker(service, this);
+            if (_method.Owner.Filters?.Of(_sink.Binding) is { } filters)
+                RunFiltered(service, filters);
+            else
+                _method.Invoker(service, this);
         }
         catch (Exception exception)
         {
@@ -242,54 +260,50 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
         }
     }
 
+    /// <summary>For filters: runs the method with arguments that they may have changed.</summary>
+    public void InvokeFiltered(object service, ArgumentBox? firstArgument)
+    {
+        _nextBox = firstArgument;
+        try
+        {
+            _method.Invoker(service, this);
+        }
+        catch (Exception exception)
+        {
+            _filtered!.SetFailed(exception);
+        }
+    }
+
+    /// <summary>For filters: ends the call with the failure that they have left.</summary>
+    public void FailFiltered(Exception exception)
+    {
+        bool isRefusal = !_filtered!.HasRun && exception is GlueException;
+        _filtered = null;
+        Fail(exception, isRefusal);
+    }
+
+    private void RunFiltered(object service, Func<GlueCallContext, ValueTask> filters)
+    {
+        ArgumentBox? first = _method.Shape.ReadArguments(this);
+        EndArguments();
+        _hasBoxes = true;
+        IServiceProvider services = _stateful?.Services ?? _instance.Services ?? runtime.Services;
+        _filtered = new IncomingCallContext(this, service, _method, first, services);
+        _ = _filtered.RunAsync(filters);
+    }
+
+    /// <summary>For filters: ends the call with the result that they have left.</summary>
+    public void ConcludeFiltered<T>(T result)
+    {
+        _endsInstance |= _stateful is not null && IsConstructor && !_filtered!.HasRun;
+        Conclude(result);
+    }
+
     private T ReturnStateful<T>(StatefulInstance instance, T result)
     {
         _endsInstance = _method.Contract.IsDestructor;
         return _method.Contract.IsConstructor ? (T)(object)instance.Publish() : result;
     }
-
-    public void ReturnNothing() => Return<Nothing>(default);
-
-    public void ReturnTask<T>(Task<T> task)
-    {
-        if (task is { IsCompletedSuccessfully: true })
-            Return(task.Result);
-        else
-            _ = AwaitAsync(new ValueTask<T>(NotNull(task)));
-    }
-
-    public void ReturnPlainTask(Task task)
-    {
-        if (task is { IsCompletedSuccessfully: true })
-            ReturnNothing();
-        else
-            _ = AwaitPlainAsync(new ValueTask(NotNull(task)));
-    }
-
-    public void ReturnValueTask<T>(ValueTask<T> task)
-    {
-        if (task.IsCompletedSuccessfully)
-            Return(task.Result);
-        else
-            _ = AwaitAsync(task);
-    }
-
-    public void ReturnPlainValueTask(ValueTask task)
-    {
-        if (task.IsCompletedSuccessfully)
-        {
-            task.GetAwaiter().GetResult();
-            ReturnNothing();
-        }
-        else
-        {
-            _ = AwaitPlainAsync(task);
-        }
-    }
-
-    private static T NotNull<T>(T? task)
-        where T : Task
-        => task ?? throw new InvalidOperationException("The method returned null instead of a task.");
 
     private object OpenService()
     {
@@ -309,41 +323,19 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
         }
     }
 
-    private async Task AwaitAsync<T>(ValueTask<T> task)
+    /// <summary>Ends the call with a failure, of whatever kind.</summary>
+    /// <param name="exception">The failure.</param>
+    /// <param name="isRefusal">It says itself how far the call got.</param>
+    public void Fail(Exception exception, bool isRefusal = false)
     {
-        T result;
-        try
+        if (_filtered is not null)
         {
-            result = await task.ConfigureAwait(false);
-        }
-        catch (Exception exception)
-        {
-            Fail(exception);
+            _filtered.SetFailed(exception);
             return;
         }
 
-        Return(result);
-    }
-
-    private async Task AwaitPlainAsync(ValueTask task)
-    {
-        try
-        {
-            await task.ConfigureAwait(false);
-        }
-        catch (Exception exception)
-        {
-            Fail(exception);
-            return;
-        }
-
-        ReturnNothing();
-    }
-
-    private void Fail(Exception exception)
-    {
         // What a constructor leaves behind that did not come to its end nobody can reach.
-        _endsInstance = _stateful is not null && _method.Contract.IsConstructor;
+        _endsInstance |= _stateful is not null && _method.Contract.IsConstructor;
         if (_reader is not null)
         {
             _reader.Abort();
@@ -365,7 +357,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
         _answer.Reset();
         _answer.BytesMax = _sink.AnswerBytesMax;
         new FaultWriter(_answer, _method, runtime.Settings.ExceptionDetail)
-            .Write(exception, Context, _hasReadArguments);
+            .Write(exception, Context, _hasReadArguments && !isRefusal);
         End(EnvelopeKind.Fault);
     }
 
@@ -488,6 +480,8 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
         _nextBox = null;
         _sharedWith = null;
         _hasReadArguments = false;
+        _hasBoxes = false;
+        _filtered = null;
         _stateful = null;
         _refusal = null;
         _endsInstance = false;

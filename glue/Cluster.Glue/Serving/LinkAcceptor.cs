@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.InProcess;
 using Cluster.Glue.Links;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
@@ -12,7 +13,10 @@ internal static class LinkAcceptor
     /// <exception cref="GrpcStatusException">The link is refused.</exception>
     public static async Task<Link> OpenAsync(ServerRuntime server, IMessageStream stream, string address, Hello peer)
     {
-        var link = new Link(SettingsFor(server, peer, address), server, keep: null);
+        LinkSettings settings = SettingsFor(server, peer, address);
+        if (stream is MemoryMessageStream)
+            settings = settings with { Binding = GlueBinding.InProcess };
+        var link = new Link(settings, server, keep: null);
         if (!server.TryAdd(link))
         {
             link.End(GlueErrorCode.HandshakeRefused, "its secret is in use");

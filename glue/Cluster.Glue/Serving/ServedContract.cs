@@ -1,5 +1,6 @@
 using Cluster.Glue.Contracts;
 using Cluster.Glue.Emission;
+using Cluster.Glue.Filters;
 
 namespace Cluster.Glue.Serving;
 
@@ -11,8 +12,9 @@ internal sealed class ServedContract
 {
     private readonly Lazy<TypeArgumentList> _typeArguments;
 
-    public ServedContract(ServiceRegistration registration, ServerSettings settings)
+    public ServedContract(ServiceRegistration registration, ServerSettings settings, FilterLevels? filters = null)
     {
+        Filters = filters?.ForReceiving(registration.Filters);
         Registration = registration;
         Description = ContractDescription.Of(registration.Contract);
         Serializer = new ContractSerializer(Description, settings.MessageBytesMax, settings.ConfigureTypes);
@@ -32,6 +34,9 @@ internal sealed class ServedContract
 
     /// <summary>Not a service: its methods are called on objects that were passed by reference.</summary>
     public bool IsCallback { get; init; }
+
+    /// <summary>What stands around its calls; null: nothing.</summary>
+    public FilterChains? Filters { get; }
 
     public ContractDescription Description { get; }
 

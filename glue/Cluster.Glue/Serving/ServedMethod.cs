@@ -1,4 +1,5 @@
 using Cluster.Glue.Contracts;
+using Cluster.Glue.Filters;
 
 namespace Cluster.Glue.Serving;
 
@@ -15,8 +16,13 @@ internal sealed record ServedMethod(
     ulong LayoutFingerprint,
     bool IsDescribed = false)
 {
+    private readonly Lazy<MethodShape> _shape = new(() => new MethodShape(Contract));
+
     /// <summary>What answers are written by.</summary>
     public ContractSerializer Answers { get; } = IsDescribed ? Owner.Serializer.Described : Owner.Serializer;
+
+    /// <summary>Its values as filters see them.</summary>
+    public MethodShape Shape => _shape.Value;
 
     /// <summary>The method for callers of another build.</summary>
     public ServedMethod Describe() => new(Owner, Contract, Invoker, LayoutFingerprint, IsDescribed: true);

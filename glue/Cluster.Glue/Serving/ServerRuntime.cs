@@ -1,4 +1,5 @@
 using Cluster.Glue.Calls;
+using Cluster.Glue.Filters;
 using Cluster.Glue.Links;
 using Cluster.Glue.References;
 using Cluster.Glue.Wire;
@@ -38,7 +39,7 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
         Services = services;
         Settings = settings;
         Log = new ServerLog(loggerFactory.CreateLogger<ServerLog>());
-        Catalog = new ServiceCatalog(registrations, Settings);
+        Catalog = new ServiceCatalog(registrations, Settings, new FilterLevels(Settings.Filters, services));
         Callbacks = new CallbackContracts(
             Settings, calling ?? new ClientContracts(new ClientSettings(settings.ToClientOptions(loggerFactory))));
         _calls = new CallPool<IncomingCall>(() => new IncomingCall(this), PooledCallsMax);

@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.Filters;
 using Cluster.Glue.Hosting;
 using Cluster.Slim;
 using Microsoft.Extensions.Logging;
@@ -32,6 +33,7 @@ internal sealed record ServerSettings
         Node = options.Node ?? NodeId.NewIncarnation(Environment.MachineName);
         ConfigureTypes = options.ConfigureTypes;
         GenericForms = options.GenericForms;
+        Filters = options.FilterOptions;
         InstanceIdleTimeout = options.InstanceIdleTimeout;
         InstanceLockTimeout = options.InstanceLockTimeout;
         InstancesMax = options.InstancesMax;
@@ -101,6 +103,9 @@ internal sealed record ServerSettings
     public TimeSpan InstanceLockTimeout { get; }
 
     public int InstancesMax { get; }
+
+    /// <summary>Read once, when the server is made.</summary>
+    public FilterOptions Filters { get; }
 
     /// <summary>Shared with the other servers of the process; protects itself.</summary>
     public GenericForms GenericForms { get; }

@@ -2,6 +2,7 @@ using System.Collections.Frozen;
 using System.Runtime.CompilerServices;
 using Cluster.Contracts;
 using Cluster.Glue.Calls;
+using Cluster.Glue.Filters;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Serving;
@@ -18,12 +19,13 @@ internal sealed class ServiceCatalog
     private readonly FrozenSet<ulong> _contractHashes;
     private readonly ConditionalWeakTable<ClientMethod, StrongBox<MethodVerdict>> _local = [];
 
-    public ServiceCatalog(IEnumerable<ServiceRegistration> registrations, ServerSettings settings)
+    public ServiceCatalog(
+        IEnumerable<ServiceRegistration> registrations, ServerSettings settings, FilterLevels filters)
     {
         // The last registration of a contract counts, as everywhere in the container.
         ServedContract[] contracts = registrations
             .GroupBy(registration => registration.Contract)
-            .Select(group => new ServedContract(group.Last(), settings))
+            .Select(group => new ServedContract(group.Last(), settings, filters))
             .ToArray();
         // What something is called today comes before what something else was called.
         _contracts = contracts.Select(contract => KeyValuePair.Create(contract.Description.Name, contract))

@@ -8,6 +8,9 @@ internal struct ServiceInstance
 {
     private AsyncServiceScope? _scope;
 
+    /// <summary>Where the service's dependencies come from; null: it has no scope of its own.</summary>
+    public readonly IServiceProvider? Services => _scope?.ServiceProvider;
+
     /// <summary>Creates or finds the object.</summary>
     public object Open(IServiceProvider root, ServiceRegistration registration)
     {

@@ -25,6 +25,8 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
 
     public References.ReferenceTable? References => null;
 
+    public GlueBinding Binding => GlueBinding.Unary;
+
     public int AnswerBytesMax { get; } = MessageLimitOf(server, context) - GlueWire.EnvelopeHeaderBytesMax;
 
     public void Answer(ulong callId, EnvelopeKind kind, WireBuffer body, ReadOnlyMemory<byte> headers = default)

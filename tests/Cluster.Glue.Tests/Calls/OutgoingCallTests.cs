@@ -64,6 +64,8 @@ public class OutgoingCallTests
 
         public string Address => "slow";
 
+        public GlueBinding Binding => GlueBinding.Link;
+
         public StartResult TryStart(OutgoingCall call) => StartResult.NotConnected;
 
         public async ValueTask StartAsync(OutgoingCall call)

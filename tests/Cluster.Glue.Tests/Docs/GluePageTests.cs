@@ -52,6 +52,68 @@ public sealed class GluePageTests
     }
     // </snippet:service>
 
+    // <snippet:filter>
+    public sealed class TenantFilter(ITenants tenants) : IGlueFilter
+    {
+        public async ValueTask InvokeAsync(GlueCallContext context, Func<GlueCallContext, ValueTask> proceed)
+        {
+            context.Headers.Set("tenant", tenants.Current);
+            await proceed(context);                                  // further filters, then the call
+            if (context.Result is Order order)
+                order.Product += $" for {tenants.Current}";          // the caller sees the changed result
+        }
+    }
+
+    public sealed class LimitFilter(int countMax) : IGlueFilter
+    {
+        public ValueTask InvokeAsync(GlueCallContext context, Func<GlueCallContext, ValueTask> proceed)
+        {
+            if (context.Method.Name != nameof(IOrders.PlaceAsync))
+                return proceed(context);
+            if (context.Headers.FindText("tenant") is null)
+                throw new UnauthorizedAccessException("Who are you?");
+            context.Arguments[1] = Math.Min((int)context.Arguments[1]!, countMax);
+            return proceed(context);
+        }
+    }
+    // </snippet:filter>
+
+    public interface ITenants
+    {
+        string Current { get; }
+    }
+
+    public sealed class NorthernTenants : ITenants
+    {
+        public string Current => "north";
+    }
+
+    [Fact]
+    public async Task Filters_AreAdded_AsOnThePage()
+    {
+        HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
+        // <snippet:filters>
+        builder.Services
+            .AddGlueServer(options => options.ListenAddress = "http://127.0.0.1:0")
+            .AddService<IOrders, OrderService>(filters: own => own.Add(new LimitFilter(countMax: 3)));
+        // </snippet:filters>
+        using IHost host = builder.Build();
+        await host.StartAsync();
+        string address = host.Services.GetRequiredService<GlueListener>().Address!;
+        var services = new ServiceCollection();
+        services.AddSingleton<ITenants, NorthernTenants>();
+        // <snippet:client-filters>
+        services.AddGlueClient<IOrders>(address).AddFilter<TenantFilter>();
+        // </snippet:client-filters>
+        await using ServiceProvider provider = services.BuildServiceProvider();
+        Order order = await provider.GetRequiredService<IOrders>().PlaceAsync("tea", 100);
+        Assert.Equal("3 tea in True for north", order.Product);
+        await using var stranger = new GlueClient();
+        await Assert.ThrowsAsync<UnauthorizedAccessException>(
+            () => stranger.CreateProxy<IOrders>(address).PlaceAsync("tea", 1));
+        await host.StopAsync();
+    }
+
     [Fact]
     public async Task Server_AndClient_OfTheQuickStart_Work()
     {

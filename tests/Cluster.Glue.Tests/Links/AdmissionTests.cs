@@ -249,6 +249,8 @@ public sealed class AdmissionTests : IAsyncLifetime
 
         public NodeId Peer => default;
 
+        public GlueBinding Binding => GlueBinding.Link;
+
         public int AnswerBytesMax => 1024 * 1024;
 
         public void Answer(ulong callId, EnvelopeKind kind, WireBuffer body, ReadOnlyMemory<byte> headers)

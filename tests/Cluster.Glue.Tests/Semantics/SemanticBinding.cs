@@ -15,6 +15,10 @@ public sealed class SemanticBinding
     /// <summary>Calls of one proxy arrive in the order in which they are sent; requests of their own may not.</summary>
     public bool ArrivesAsSent => Transport != GlueTransport.Unary;
 
+    /// <summary>What filters are told of it.</summary>
+    public GlueBinding Kind => _inProcessName is not null ? GlueBinding.InProcess
+        : Transport == GlueTransport.Unary ? GlueBinding.Unary : GlueBinding.Link;
+
     private GlueTransport Transport { get; init; } = GlueTransport.Link;
 
     private string? ListenAddress { get; init; }

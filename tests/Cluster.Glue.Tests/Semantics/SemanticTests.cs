@@ -15,6 +15,8 @@ public abstract class SemanticTests(SemanticBinding binding) : IAsyncLifetime, I
 
     private protected GlueHost Server => _host;
 
+    private protected GlueClient Client => _client;
+
     private protected Observations Seen => _host.Services.GetRequiredService<Observations>();
 
     /// <summary>Longer than any busy machine takes for a call.</summary>
@@ -64,9 +66,9 @@ public abstract class SemanticTests(SemanticBinding binding) : IAsyncLifetime, I
 
     public virtual void ConfigureClient(GlueClientOptions options) => ArgumentNullException.ThrowIfNull(options);
 
-    private protected T Proxy<T>()
+    private protected T Proxy<T>(GlueProxyOptions? options = null)
         where T : class
-        => _client.CreateProxy<T>(Target);
+        => _client.CreateProxy<T>(Target, options);
 
     /// <summary>What the suite and the binding ask of a client.</summary>
     private protected void ConfigureForTest(GlueClientOptions options)

@@ -58,6 +58,16 @@ internal sealed class StatefulInstance(InstanceTable table, Guid id, bool isThre
         return true;
     }
 
+    /// <summary>Where the object's dependencies come from; null before it was made.</summary>
+    public IServiceProvider? Services
+    {
+        get
+        {
+            lock (_gate)
+                return _scope?.ServiceProvider;
+        }
+    }
+
     /// <summary>The object; made by the first call.</summary>
     public object Open(IServiceProvider root)
     {

@@ -1,0 +1,19 @@
+using Cluster.Glue.Calls;
+
+namespace Cluster.Glue.Filters;
+
+/// <summary>Runs the filters of a proxy around its calls. Immutable.</summary>
+internal sealed class FilterInterceptor(FilterChains chains) : CallInterceptor
+{
+    // Filters may change arguments: they are serialized behind them.
+    public override bool TakesObjects => true;
+
+    public override Task<T> SendAsync<T>(OutgoingCall<T> call, CallRoute route, CancellationToken token)
+    {
+        ICallChannel? channel = route.Select([]);
+        CallRoute next = channel is not null && route.HasAlternatives ? new FirstChannelRoute(route, channel) : route;
+        GlueBinding binding = channel?.Binding ?? GlueBinding.Link;
+        var context = new OutgoingCallContext<T>(call, next, binding, token);
+        return context.RunAsync(chains.Of(binding) ?? (static one => one.ContinueAsync()));
+    }
+}

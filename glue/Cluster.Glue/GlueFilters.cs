@@ -1,0 +1,32 @@
+using Cluster.Glue.Filters;
+
+namespace Cluster.Glue;
+
+/// <summary>The filters of one level in their order. Copied when the client or server is made.</summary>
+public sealed class GlueFilters
+{
+    private readonly List<FilterRegistration> _registrations = [];
+
+    /// <summary>Adds a filter.</summary>
+    /// <param name="filter">It serves all calls at once.</param>
+    public GlueFilters Add(IGlueFilter filter)
+    {
+        ArgumentNullException.ThrowIfNull(filter);
+        _registrations.Add(new FilterRegistration(filter.GetType(), filter));
+        return this;
+    }
+
+    /// <summary>
+    /// Adds a filter that the container makes, once: the one that is registered there, or one whose constructor gets
+    /// what it asks for. Without a container its constructor takes nothing.
+    /// </summary>
+    /// <typeparam name="TFilter">Its class.</typeparam>
+    public GlueFilters Add<TFilter>()
+        where TFilter : class, IGlueFilter
+    {
+        _registrations.Add(new FilterRegistration(typeof(TFilter), null));
+        return this;
+    }
+
+    internal FilterRegistration[] ToRegistrations() => [.. _registrations];
+}

@@ -1,0 +1,8 @@
+namespace Cluster.Glue;
+
+/// <summary>What one proxy may have of its own. Copied when the proxy is made.</summary>
+public sealed class GlueProxyOptions
+{
+    /// <summary>The filters of its calls, within those of the client and of the binding.</summary>
+    public GlueFilters Filters { get; } = new();
+}
