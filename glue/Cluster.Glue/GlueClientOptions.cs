@@ -1,3 +1,4 @@
+using System.Diagnostics.Metrics;
 using Cluster.Contracts;
 using Cluster.Glue.Filters;
 using Cluster.Glue.Hosting;
@@ -126,6 +127,11 @@ public sealed class GlueClientOptions : ILinkOptions
 
     /// <summary>What makes filters; null: their constructors take nothing.</summary>
     internal IServiceProvider? Services { get; set; }
+
+    /// <summary>
+    /// Where the meter <c>Cluster.Glue</c> comes from. Null: one of the process; <c>AddGlueClient</c> sets the host's.
+    /// </summary>
+    public IMeterFactory? MeterFactory { get; set; }
 
     /// <summary>Wraps what opens streams; for fault injection.</summary>
     internal Func<IMessageConnector, IMessageConnector>? WrapConnector { get; set; }

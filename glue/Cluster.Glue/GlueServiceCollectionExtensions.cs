@@ -1,3 +1,4 @@
+using System.Diagnostics.Metrics;
 using Cluster.Glue.Hosting;
 using Cluster.Glue.Serving;
 using Microsoft.Extensions.DependencyInjection;
@@ -50,6 +51,7 @@ public static class GlueServiceCollectionExtensions
         ArgumentNullException.ThrowIfNull(services);
         if (services.All(service => service.ServiceType != typeof(GlueClient)))
         {
+            services.AddMetrics();
             services.AddOptions<GlueClientOptions>().ValidateOnStart();
             services.AddSingleton<IConfigureOptions<GlueClientOptions>>(
                 provider => new SectionBinding<GlueClientOptions>(provider, GlueClientOptionsValidator.Section));
@@ -58,6 +60,7 @@ public static class GlueServiceCollectionExtensions
                     Options.DefaultName, options =>
                     {
                         options.LoggerFactory ??= provider.GetService<ILoggerFactory>();
+                        options.MeterFactory ??= provider.GetService<IMeterFactory>();
                         options.Services = provider;
                     }));
             services.TryAddEnumerable(
@@ -74,6 +77,7 @@ public static class GlueServiceCollectionExtensions
     private static void AddServerCore(IServiceCollection services)
     {
         services.AddLogging();
+        services.AddMetrics();
         services.AddOptions<GlueServerOptions>().ValidateOnStart();
         services.AddSingleton<IConfigureOptions<GlueServerOptions>>(
             provider => new SectionBinding<GlueServerOptions>(provider, GlueServerOptionsValidator.Section));

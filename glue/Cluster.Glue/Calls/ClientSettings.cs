@@ -1,5 +1,6 @@
 using Cluster.Contracts;
 using Cluster.Glue.Hosting;
+using Cluster.Glue.Observation;
 using Cluster.Slim;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
@@ -28,6 +29,7 @@ internal sealed record ClientSettings
         FlowsContext = options.FlowsContext;
         ConfigureTypes = options.ConfigureTypes;
         LoggerFactory = options.LoggerFactory ?? NullLoggerFactory.Instance;
+        Metrics = GlueMetrics.Of(options.MeterFactory);
         Time = options.TimeProvider;
         Services = options.Services;
         Blocking = new BlockingCalls(options.BlockingCallsMax);
@@ -81,6 +83,8 @@ internal sealed record ClientSettings
     public Action<SlimOptions>? ConfigureTypes { get; }
 
     public ILoggerFactory LoggerFactory { get; }
+
+    public GlueMetrics Metrics { get; }
 
     public TimeProvider Time { get; }
 

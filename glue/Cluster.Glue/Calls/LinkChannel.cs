@@ -250,6 +250,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
         ReferencesMax = _settings.ReferencesMax,
         HeartbeatInterval = _settings.HeartbeatInterval,
         Time = _settings.Time,
+        Metrics = _settings.Metrics,
     };
 
     private GlueException Explain(Exception exception) => exception switch

@@ -124,7 +124,11 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
     public void Answer(ulong callId, EnvelopeKind kind, WireBuffer body, ReadOnlyMemory<byte> headers = default)
     {
         if (_pending.TryRemove(callId) is not { } call)
+        {
+            _settings.Metrics.CountLateReply();
             return;
+        }
+
         call.SetReplyHeaders(headers.Span);
         call.FinishWithAnswer(kind, body.WrittenSpan);
     }
@@ -132,7 +136,11 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
     public void AnswerShared<T>(ulong callId, OutgoingCall<T> caller, T result, ReadOnlySpan<byte> headers)
     {
         if (_pending.TryRemove(callId, caller) is null)
+        {
+            _settings.Metrics.CountLateReply();
             return;
+        }
+
         caller.SetReplyHeaders(headers);
         caller.FinishShared(result);
     }

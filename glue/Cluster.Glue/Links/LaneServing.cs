@@ -47,7 +47,10 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
         if (refusal is not null)
         {
             IncomingReferences.Discard(envelope.Body, References);
-            Refuse(envelope.CallId, isOneWay, refusal);
+            if (isOneWay)
+                link.Server.NoteRefusedOneWay(refusal, link.Settings.PeerName, verdict.Method?.Contract.DisplayName);
+            else
+                Refuse(envelope.CallId, refusal);
             return;
         }
 
@@ -110,14 +113,8 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
                 GlueErrorCode.UnknownMethod, $"Method handle {envelope.Method} was not bound on this lane.");
     }
 
-    private void Refuse(ulong callId, bool isOneWay, GlueException refusal)
+    private void Refuse(ulong callId, GlueException refusal)
     {
-        if (isOneWay)
-        {
-            link.Server.Log.OneWayRefused(link.Settings.PeerName, refusal.Message);
-            return;
-        }
-
         var body = new WireBuffer(256, int.MaxValue);
         FaultCodec.WriteGlue(body, refusal);
         Answer(callId, EnvelopeKind.Fault, body);

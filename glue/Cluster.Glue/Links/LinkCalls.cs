@@ -127,6 +127,7 @@ internal sealed class LinkCalls : ICallCanceller
         if (PendingOf(answer.CallId).TryRemove(answer.CallId) is not { } call)
         {
             // It belongs to a caller that gave up: the answer came too late.
+            _link.Settings.Metrics.CountLateReply();
             IncomingReferences.Discard(answer.Body, References);
             return;
         }

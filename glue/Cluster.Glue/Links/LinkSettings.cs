@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.Observation;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Links;
@@ -46,6 +47,8 @@ internal sealed record LinkSettings
     public required TimeSpan HeartbeatInterval { get; init; }
 
     public required TimeProvider Time { get; init; }
+
+    public GlueMetrics Metrics { get; init; } = GlueMetrics.Of(null);
 
     /// <summary>Whether another stream may follow one that was cut.</summary>
     public bool IsResumable => !Secret.IsNone && ResumeWindow > TimeSpan.Zero;

@@ -349,7 +349,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
         _received = null;
         if (IsOneWay)
         {
-            runtime.Log.OneWayFailed(exception, _method.Contract.DisplayName);
+            runtime.NoteFailedOneWay(exception, _method.Contract.DisplayName);
             End(EnvelopeKind.None);
             return;
         }

@@ -54,5 +54,6 @@ internal static class LinkAcceptor
         ReferencesMax = server.Settings.ReferencesMax,
         HeartbeatInterval = server.Settings.HeartbeatInterval,
         Time = server.Settings.Time,
+        Metrics = server.Metrics,
     };
 }

@@ -1,8 +1,13 @@
+using System.Diagnostics.Metrics;
+using Cluster.Contracts;
 using Cluster.Glue.Calls;
+using Cluster.Glue.Contracts;
 using Cluster.Glue.Filters;
 using Cluster.Glue.Links;
+using Cluster.Glue.Observation;
 using Cluster.Glue.References;
 using Cluster.Glue.Wire;
+using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 
@@ -39,6 +44,7 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
         Services = services;
         Settings = settings;
         Log = new ServerLog(loggerFactory.CreateLogger<ServerLog>());
+        Metrics = calling?.Settings.Metrics ?? GlueMetrics.Of(services.GetService<IMeterFactory>());
         Catalog = new ServiceCatalog(registrations, Settings, new FilterLevels(Settings.Filters, services));
         Callbacks = new CallbackContracts(
             Settings, calling ?? new ClientContracts(new ClientSettings(settings.ToClientOptions(loggerFactory))));
@@ -58,6 +64,8 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
     public ServerSettings Settings { get; }
 
     public ServerLog Log { get; }
+
+    public GlueMetrics Metrics { get; }
 
     public ServiceCatalog Catalog { get; }
 
@@ -85,6 +93,21 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
     public IncomingCall RentCall() => _calls.Rent();
 
     public void Recycle(IncomingCall call) => _calls.Return(call);
+
+    /// <summary>Logs and counts a one-way call that failed here: nobody else hears of it.</summary>
+    public void NoteFailedOneWay(Exception exception, string method)
+    {
+        Log.OneWayFailed(exception, method);
+        Metrics.CountFailedOneWay(
+            method, exception is GlueException known ? known.Code.ToString() : TypeText.Of(exception.GetType()));
+    }
+
+    /// <summary>Logs and counts a one-way call for which there is no method, or no room.</summary>
+    public void NoteRefusedOneWay(GlueException refusal, string peer, string? method)
+    {
+        Log.OneWayRefused(peer, refusal.Message);
+        Metrics.CountFailedOneWay(method, refusal.Code.ToString());
+    }
 
     /// <summary>Keeps a link that a peer has opened until it ends; false when its secret is in use.</summary>
     public bool TryAdd(Link link)
@@ -114,7 +137,7 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
         catch (TimeoutException)
         {
             foreach (Link link in _links.All)
-                link.End(Cluster.Contracts.GlueErrorCode.Draining, "the server stopped");
+                link.End(GlueErrorCode.Draining, "the server stopped");
         }
     }
 

@@ -130,6 +130,10 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
             running,
             left > TimeSpan.Zero ? left : TimeSpan.Zero,
             Timeout.InfiniteTimeSpan);
-        return await _answer.Task;
+        ReadOnlyMemory<byte> answer = await _answer.Task;
+        // Only here can it be known: a caller that has given up does not read what comes.
+        if (running.IsCancelled)
+            server.Metrics.CountLateReply();
+        return answer;
     }
 }

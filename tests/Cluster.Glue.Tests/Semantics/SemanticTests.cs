@@ -1,3 +1,4 @@
+using System.Diagnostics.Metrics;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Tests.Semantics;
@@ -44,6 +45,7 @@ public abstract class SemanticTests(SemanticBinding binding) : IAsyncLifetime, I
             ConfigureTypes = GlueHost.AllowTypes,
             MessageBytesMax = 1024 * 1024,
             BlockingCallsMax = 64,
+            MeterFactory = _host.Services.GetRequiredService<IMeterFactory>(),
         };
         ConfigureForTest(options);
         _client = new GlueClient(options);

@@ -1,3 +1,4 @@
+using System.Diagnostics.Metrics;
 using Cluster.Contracts;
 using Cluster.Testing;
 using Microsoft.Extensions.DependencyInjection;
@@ -57,8 +58,9 @@ public abstract class TimingSemanticTests(SemanticBinding binding) : SemanticTes
 
     [Fact]
     [Trait("Case", "glue-34")]
-    public async Task Deadline_WithoutTokenParameter_ReleasesTheCaller()
+    public async Task Deadline_WithoutTokenParameter_ReleasesTheCaller_AndTheLateReplyIsIgnoredAndCounted()
     {
+        using var counts = new MeasuredCounts(Server.Services.GetRequiredService<IMeterFactory>());
         ITiming timing = Proxy<ITiming>();
         using (GlueCall.WithDeadline(Short))
         {
@@ -68,6 +70,10 @@ public abstract class TimingSemanticTests(SemanticBinding binding) : SemanticTes
             Assert.Contains("WaitForeverAsync", exception.Message, StringComparison.Ordinal);
         }
 
+        Assert.Equal(0, counts["cluster.glue.replies.late"]);
+        // The server ran on all the time.
+        Seen.End.SetResult();
+        await Eventually.TrueAsync(() => counts["cluster.glue.replies.late"] == 1, Bound);
         Assert.Equal(4, await Proxy<IShapes>().TwiceAsync(2));
     }
 
@@ -103,14 +109,6 @@ public abstract class TimingSemanticTests(SemanticBinding binding) : SemanticTes
         timing.NoteNow("second");
         await Eventually.TrueAsync(() => Seen.Notes.Count == 2, Bound);
         Assert.Equal(["first", "second"], Seen.Notes.Order());
-    }
-
-    [Fact]
-    [Trait("Case", "glue-40")]
-    public async Task OneWay_ThatFailsOnTheServer_DoesNotReachTheCaller()
-    {
-        await Proxy<ITiming>().FailSilentlyAsync();
-        Assert.Equal(4, await Proxy<IShapes>().TwiceAsync(2));
     }
 
     [Fact]
