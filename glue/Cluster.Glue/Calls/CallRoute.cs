@@ -2,13 +2,23 @@ using Cluster.Contracts;
 
 namespace Cluster.Glue.Calls;
 
-/// <summary>Where the calls of one proxy go. Immutable; used by all calls of the proxy at once.</summary>
+/// <summary>
+/// Where the calls of one proxy go. Used by all calls of the proxy at once; immutable but for its line, which is set
+/// once.
+/// </summary>
 internal abstract class CallRoute(ClientSettings settings, CallInterceptor? interceptor = null)
 {
+    private ulong _line;
+
     public ClientSettings Settings { get; } = settings;
 
     /// <summary>What calls pass before they are sent; null: nothing.</summary>
     public CallInterceptor? Interceptor { get; } = interceptor;
+
+    /// <summary>
+    /// What keeps the proxy's one-way calls, and the calls after them, in order; 0: it has made no one-way call.
+    /// </summary>
+    public ulong Line => Volatile.Read(ref _line);
 
     /// <summary>Headers that each call carries.</summary>
     public virtual ReadOnlyMemory<byte> Headers => default;
@@ -20,6 +30,14 @@ internal abstract class CallRoute(ClientSettings settings, CallInterceptor? inte
 
     /// <summary>A call that was not delivered may be tried at another address.</summary>
     public abstract bool HasAlternatives { get; }
+
+    /// <summary>The line of a call that is about to be sent.</summary>
+    public ulong LineOf(Contracts.ContractMethod method)
+    {
+        if (method.IsOneWay && Line == 0)
+            Interlocked.CompareExchange(ref _line, Settings.Lines.Next(), 0);
+        return Line;
+    }
 
     /// <summary>The channel for the next attempt, or null when no address is left.</summary>
     public abstract ICallChannel? Select(IReadOnlyCollection<string> excluded);

@@ -7,7 +7,10 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Cluster.Glue.Calls;
 
-/// <summary>The frozen copy of <see cref="GlueClientOptions"/>. Immutable.</summary>
+/// <summary>
+/// The frozen copy of <see cref="GlueClientOptions"/>, and what all calls of a client count together. Immutable but for
+/// that.
+/// </summary>
 internal sealed record ClientSettings
 {
     public ClientSettings(GlueClientOptions options)
@@ -32,6 +35,7 @@ internal sealed record ClientSettings
         Metrics = GlueMetrics.Of(options.MeterFactory);
         Time = options.TimeProvider;
         Services = options.Services;
+        Lines = new LineNumbers(options.Transport);
         Blocking = new BlockingCalls(options.BlockingCallsMax);
 
         // Nobody who steps through a method is to meet its deadline.
@@ -91,6 +95,9 @@ internal sealed record ClientSettings
     /// <summary>The container that the client is in; null: none.</summary>
     public IServiceProvider? Services { get; }
 
-    /// <summary>Shared by all calls of the client; the one part that counts.</summary>
+    /// <summary>Shared by all proxies of the client.</summary>
+    public LineNumbers Lines { get; }
+
+    /// <summary>Shared by all calls of the client.</summary>
     public BlockingCalls Blocking { get; }
 }

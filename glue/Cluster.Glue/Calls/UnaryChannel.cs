@@ -71,6 +71,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
             Method = terms.SignatureHash,
             LayoutFingerprint = call.Method.LayoutFingerprint,
             IsNamed = true,
+            Line = call.Route.LineOf(call.Method.Contract),
             Headers = Join(terms.Headers, call.Headers),
             RemainingMilliseconds = CallDeadline.ToWire(call.Remaining),
         };

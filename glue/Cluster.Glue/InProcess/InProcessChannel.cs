@@ -18,6 +18,7 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
     private readonly LinkChannel _references;
     private readonly PendingCalls _pending;
     private readonly RunningCalls _running;
+    private readonly CallLines _lines;
     private readonly LinkClock _clock;
     private Known _known = new(-1, null);
 
@@ -29,6 +30,7 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
             address, uri, callbacks, settings with { ResumeWindow = TimeSpan.Zero }, new InProcessConnector());
         _settings = settings;
         _pending = new PendingCalls(settings.CallsInFlightMax);
+        _lines = new CallLines(settings.Time);
         _running = new RunningCalls(settings.CallsInFlightMax);
         _clock = new LinkClock(this, settings.Time, settings.HeartbeatInterval);
     }
@@ -145,7 +147,11 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
         caller.FinishShared(result);
     }
 
-    public void Ended(IncomingCall call) => _running.Remove(call);
+    public void Ended(IncomingCall call)
+    {
+        _lines.Leave(call);
+        _running.Remove(call);
+    }
 
     public void Beat(long now)
     {
@@ -159,6 +165,7 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
 
         foreach (GlueCall call in _running.Collect(now))
             call.Cancel();
+        _lines.Beat(now);
     }
 
     public async ValueTask DisposeAsync()
@@ -210,6 +217,7 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
             return added;
         IncomingCall incoming = server.RentCall();
         incoming.Begin(this, method, callId, isOneWay, DeadlineAt(server, call));
+        incoming.Line = call.Route.LineOf(call.Method.Contract);
         incoming.SetHeaders(call.Headers.Span);
         if (call.IsShared)
             incoming.ShareWith(call);
@@ -222,14 +230,15 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
         if (isOneWay)
         {
             call.FinishWithoutAnswer();
-            incoming.Schedule(preferLocal: false);
+            if (!_lines.TryQueue(incoming))
+                incoming.Schedule(preferLocal: false);
             return StartResult.Started;
         }
 
         call.SetCarrier(this, callId);
         if (incoming.HasInstance)
             incoming.Schedule(preferLocal: true);
-        else
+        else if (!_lines.TryQueue(incoming))
             incoming.ExecuteApart();
         call.CheckCancelled();
         return StartResult.Started;

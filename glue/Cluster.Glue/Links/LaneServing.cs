@@ -63,6 +63,7 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
         long deadline = CallDeadline.After(settings.Time, arrivedAt, time);
         call.Begin(this, verdict.Method!, envelope.CallId, isOneWay, deadline);
         call.ArrivedAt = arrivedAt;
+        call.Line = envelope.Line;
         call.SetHeaders(envelope.Headers);
         call.SetArguments(envelope.Body, envelope.OwnBody);
         if (envelope.Chain != 0)

@@ -75,12 +75,15 @@ internal sealed class LinkCalls : ICallCanceller
         if (!call.TryBindReferences(References))
             return StartResult.Started;
         bool isOneWay = call.Method.Contract.IsOneWay;
+        ulong chain = path == _main ? 0 : GlueCall.CurrentChain;
         var header = new EnvelopeHeader
         {
             Kind = isOneWay ? EnvelopeKind.OneWay : EnvelopeKind.Call,
             Method = (ulong)handle,
             Target = target,
-            Chain = path == _main ? 0 : GlueCall.CurrentChain,
+            Chain = chain,
+            // What something waits for that is served must not wait for that in turn.
+            Line = chain == 0 ? call.Route.LineOf(call.Method.Contract) : 0,
             RemainingMilliseconds = CallDeadline.ToWire(call.RemainingAtStart),
             Headers = call.Headers,
         };

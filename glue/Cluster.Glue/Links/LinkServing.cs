@@ -15,6 +15,7 @@ internal sealed class LinkServing(Link link, ServerRuntime server, LinkBulk bulk
     private const int BatchCallsMax = GlueWire.BatchBytesMax / 5;
 
     private readonly RunningCalls _running = new(link.Settings.ServedCallsMax);
+    private readonly CallLines _lines = new(link.Settings.Time);
     private readonly EarlyCancels _early = new(link.Settings);
     private readonly LaneServing?[] _lanes = new LaneServing?[Enum.GetValues<LaneRole>().Length];
     private int _isDraining;
@@ -71,7 +72,7 @@ internal sealed class LinkServing(Link link, ServerRuntime server, LinkBulk bulk
         // A call to an instance waits for its turn there instead.
         if (call.HasInstance)
             call.Schedule(preferLocal: false);
-        else
+        else if (!_lines.TryQueue(call))
             run.Add(call);
     }
 
@@ -79,7 +80,11 @@ internal sealed class LinkServing(Link link, ServerRuntime server, LinkBulk bulk
     public void AnswerInBulk(in EnvelopeHeader header, WireBuffer body)
         => bulk.Answer(header, body);
 
-    public void Ended(IncomingCall call) => _running.Remove(call);
+    public void Ended(IncomingCall call)
+    {
+        _lines.Leave(call);
+        _running.Remove(call);
+    }
 
     /// <summary>The calls of a link that has ended have nobody to answer.</summary>
     public void LinkEnded(GlueErrorCode cause)
@@ -102,6 +107,7 @@ internal sealed class LinkServing(Link link, ServerRuntime server, LinkBulk bulk
             return;
         foreach (GlueCall call in _running.Collect(now))
             call.Cancel();
+        _lines.Beat(now);
     }
 
     /// <summary>Why a call to the method is refused just now; null when it is not.</summary>

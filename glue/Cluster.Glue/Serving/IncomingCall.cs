@@ -42,6 +42,9 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
 
     public bool IsOneWay { get; private set; }
 
+    /// <summary>The line of the caller's proxy; 0: none.</summary>
+    public ulong Line { get; set; }
+
     public GlueCall Context { get; private set; } = null!;
 
     /// <summary>The object that is called, when it was passed by reference; null: the service.</summary>

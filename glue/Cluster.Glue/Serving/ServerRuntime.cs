@@ -23,6 +23,8 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
 
     private readonly OpenLinks _links = new();
     private readonly CallPool<IncomingCall> _calls;
+    private readonly CallLines _unaryLines;
+    private readonly LinkClock _unaryClock;
     private readonly CancellationTokenSource _draining = new();
 
     public ServerRuntime(
@@ -48,6 +50,8 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
         Catalog = new ServiceCatalog(registrations, Settings, new FilterLevels(Settings.Filters, services));
         Callbacks = new CallbackContracts(
             Settings, calling ?? new ClientContracts(new ClientSettings(settings.ToClientOptions(loggerFactory))));
+        _unaryLines = new CallLines(Settings.Time);
+        _unaryClock = new LinkClock(_unaryLines, Settings.Time, Settings.HeartbeatInterval);
         _calls = new CallPool<IncomingCall>(() => new IncomingCall(this), PooledCallsMax);
     }
 
@@ -93,6 +97,17 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
     public IncomingCall RentCall() => _calls.Rent();
 
     public void Recycle(IncomingCall call) => _calls.Return(call);
+
+    /// <summary>Whether a unary call waits for one-way calls of its proxy; then it is started in its turn.</summary>
+    public bool TryQueueUnary(IncomingCall call)
+    {
+        bool isQueued = _unaryLines.TryQueue(call);
+        if (_unaryLines.IsBusy)
+            _unaryClock.Wake();
+        return isQueued;
+    }
+
+    public void LeaveUnary(IncomingCall call) => _unaryLines.Leave(call);
 
     /// <summary>Logs and counts a one-way call that failed here: nobody else hears of it.</summary>
     public void NoteFailedOneWay(Exception exception, string method)
@@ -144,12 +159,14 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
     public void Dispose()
     {
         _draining.Dispose();
+        _ = _unaryClock.DisposeAsync().AsTask();
         _ = EndInstancesAsync();
     }
 
     public async ValueTask DisposeAsync()
     {
         _draining.Dispose();
+        await _unaryClock.DisposeAsync();
         await EndInstancesAsync();
     }
 

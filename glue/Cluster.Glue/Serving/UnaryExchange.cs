@@ -33,8 +33,12 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
         => _answer.TrySetResult(UnaryMessage.Create(
             new EnvelopeHeader { Kind = kind, CallId = callId, Headers = headers }, body.WrittenSpan));
 
-    // After the answer of a two-way call this changes nothing.
-    public void Ended(IncomingCall call) => _answer.TrySetResult(UnaryMessage.Empty);
+    public void Ended(IncomingCall call)
+    {
+        server.LeaveUnary(call);
+        // After the answer of a two-way call this changes nothing.
+        _answer.TrySetResult(UnaryMessage.Empty);
+    }
 
     public async Task RunAsync()
     {
@@ -87,9 +91,12 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
         long deadline = CallDeadline.After(server.Settings.Time, now, time);
         call.Begin(this, verdict.Method, envelope.CallId, isOneWay, deadline);
         call.ArrivedAt = now;
+        call.Line = envelope.Line;
         call.SetHeaders(envelope.Headers);
         call.SetArguments(envelope.Body);
         running = call.Context;
+        if (server.TryQueueUnary(call))
+            return isOneWay;
         // A request has a pool thread of its own. But the answer to a one-way call does not wait for the method, and a
         // method that listens to its token has to be heard of before it gives the thread back.
         if (isOneWay || verdict.Method.Contract.TokenIndex >= 0 || call.HasInstance)

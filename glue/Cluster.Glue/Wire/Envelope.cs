@@ -32,6 +32,9 @@ internal readonly ref struct Envelope
     /// <summary>The chain of calls that this one belongs to; 0 when it is the first.</summary>
     public ulong Chain { get; private init; }
 
+    /// <summary>The line of a one-way call, and of a call that follows those of its line; 0: none.</summary>
+    public ulong Line { get; private init; }
+
     public ulong RemainingMilliseconds { get; private init; }
 
     public ReadOnlySpan<byte> Headers { get; private init; }
@@ -63,15 +66,18 @@ internal readonly ref struct Envelope
     {
         byte first = reader.ReadByte("envelope kind");
         var kind = (EnvelopeKind)(first & GlueWire.KindMask);
-        if (kind is EnvelopeKind.None or > EnvelopeKind.Release)
+        if (kind is EnvelopeKind.None or > EnvelopeKind.Following)
             throw new WireException($"envelope kind: 0x{first:x2} is not known here.");
+        bool isFollowing = kind == EnvelopeKind.Following;
+        if (isFollowing)
+            kind = EnvelopeKind.Call;
         ulong callId = reader.ReadVarint("call id");
         bool isNamed = (first & GlueWire.FlagNamedMethod) != 0;
         bool hasTarget = (first & GlueWire.FlagTarget) != 0;
         bool isRequest = kind is EnvelopeKind.Call or EnvelopeKind.OneWay;
         if ((isNamed || hasTarget) && !isRequest)
             throw new WireException($"envelope kind: 0x{first:x2} names what is called but is no request.");
-        ulong contract = 0, method = 0, fingerprint = 0, target = 0, chain = 0, remaining = 0;
+        ulong contract = 0, method = 0, fingerprint = 0, target = 0, chain = 0, line = 0, remaining = 0;
         if (isRequest)
         {
             contract = isNamed ? reader.ReadUInt64("contract hash") : 0;
@@ -79,6 +85,7 @@ internal readonly ref struct Envelope
             fingerprint = isNamed ? reader.ReadUInt64("layout fingerprint") : 0;
             target = hasTarget ? reader.ReadVarint("target") : 0;
             chain = hasTarget ? reader.ReadVarint("chain") : 0;
+            line = isFollowing ? reader.ReadVarint("line") : kind == EnvelopeKind.OneWay ? callId : 0;
             remaining = reader.ReadVarint("remaining time");
         }
 
@@ -93,6 +100,7 @@ internal readonly ref struct Envelope
             IsNamed = isNamed,
             Target = target,
             Chain = chain,
+            Line = line,
             RemainingMilliseconds = remaining,
             Headers = headers,
             Body = body is null ? reader.ReadBlock("body") : body.Span,

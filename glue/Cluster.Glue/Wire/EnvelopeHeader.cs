@@ -26,6 +26,9 @@ internal readonly struct EnvelopeHeader
     /// <summary>The chain of calls that this one belongs to; 0 when it is the first.</summary>
     public ulong Chain { get; init; }
 
+    /// <summary>The line of a one-way call, which is its id, and of a call that follows those; 0: none.</summary>
+    public ulong Line { get; init; }
+
     /// <summary>Time left for the call, at least 1; 0 when the sender named none.</summary>
     public ulong RemainingMilliseconds { get; init; }
 
@@ -49,8 +52,9 @@ internal readonly struct EnvelopeHeader
         int flags = (IsNamed ? GlueWire.FlagNamedMethod : 0)
             | (hasTarget ? GlueWire.FlagTarget : 0)
             | (Headers.IsEmpty ? 0 : GlueWire.FlagHeaders);
-        destination[0] = (byte)((int)Kind | flags);
-        int at = 1 + Varint.Write(destination[1..], CallId);
+        bool isFollowing = Kind == EnvelopeKind.Call && Line != 0;
+        destination[0] = (byte)((int)(isFollowing ? EnvelopeKind.Following : Kind) | flags);
+        int at = 1 + Varint.Write(destination[1..], Kind == EnvelopeKind.OneWay ? Line : CallId);
         if (Kind is EnvelopeKind.Call or EnvelopeKind.OneWay)
         {
             at += WriteMethod(destination[at..]);
@@ -60,6 +64,8 @@ internal readonly struct EnvelopeHeader
                 at += Varint.Write(destination[at..], Chain);
             }
 
+            if (isFollowing)
+                at += Varint.Write(destination[at..], Line);
             at += Varint.Write(destination[at..], RemainingMilliseconds);
         }
 

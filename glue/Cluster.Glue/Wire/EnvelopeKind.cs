@@ -70,4 +70,7 @@ internal enum EnvelopeKind : byte
 
     /// <summary>Gives references to the object or stream with this id back to its owner.</summary>
     Release = 22,
+
+    /// <summary>A Call that waits for the one-way calls before it in the line that it names.</summary>
+    Following = 23,
 }

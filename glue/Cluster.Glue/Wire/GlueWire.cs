@@ -44,8 +44,10 @@ internal static class GlueWire
     /// <summary>Contract hash, signature hash, layout fingerprint.</summary>
     public const int NamedMethodBytes = 24;
 
-    /// <summary>Kind, call id, named method, target, chain, remaining time, body length at their longest.</summary>
-    public const int EnvelopeHeaderBytesMax = 1 + 10 + NamedMethodBytes + 10 + 10 + 10 + 5;
+    /// <summary>
+    /// Kind, call id, named method, target, chain, line, remaining time, body length at their longest.
+    /// </summary>
+    public const int EnvelopeHeaderBytesMax = 1 + 10 + NamedMethodBytes + 10 + 10 + 10 + 10 + 5;
 
     /// <summary>The version, the number of the batch and the count of batches received, at their longest.</summary>
     public const int BatchHeadBytesMax = 1 + (2 * Varint.BytesMax);

@@ -44,6 +44,7 @@ internal static class DirectedCases
         Link("method handle: ", Frames.Of([1, 1])),
         Link("target: ", Frames.Of([0x81, 1, 0])),
         Link("chain: ", Frames.Of([0x81, 1, 0, 0])),
+        Link("line: ", Frames.Of([23, 1, 0])),
         Link("remaining time: ", Frames.Of([1, 1, 0])),
         Link("headers: ", Frames.Of([0x23, 1, 5])),
         Link("body: ", Frames.Of([3, 1, 5])),

@@ -84,6 +84,23 @@ public class EnvelopeFormatTests
         => CheckEnvelope("05 07 00", new EnvelopeHeader { Kind = EnvelopeKind.Cancel, CallId = 7 }, []);
 
     [Fact]
+    public void CallThatFollows_NamesItsLineBeforeItsTime()
+        => CheckEnvelope(
+            "17 05 03 09 64 01 FF",
+            new EnvelopeHeader
+            {
+                Kind = EnvelopeKind.Call, CallId = 5, Method = 3, Line = 9, RemainingMilliseconds = 100,
+            },
+            [0xFF]);
+
+    [Fact]
+    public void OneWay_HasItsLineInPlaceOfAnId()
+        => CheckEnvelope(
+            "02 09 03 64 00",
+            new EnvelopeHeader { Kind = EnvelopeKind.OneWay, Method = 3, Line = 9, RemainingMilliseconds = 100 },
+            []);
+
+    [Fact]
     public void FirstChunk_HasTheLengthOfTheBody_AndTheHeadOfTheEnvelope()
     {
         byte[] first = [0x80, 0x80, 0x08, .. Convert.FromHexString("0307")];
@@ -259,7 +276,7 @@ public class EnvelopeFormatTests
     public void Kinds_KeepTheirNumbers()
         => Assert.Equal(
             "None=0 Call=1 OneWay=2 Reply=3 Fault=4 Cancel=5 Ping=6 Pong=7 Hello=8 Welcome=9 Bind=10 Bound=11 Drain=12 "
-            + "Join=13 Joined=14 Leave=15 Chunk=16 OpenLane=17 Items=18 End=19 Credit=20 Stop=21 Release=22",
+            + "Join=13 Joined=14 Leave=15 Chunk=16 OpenLane=17 Items=18 End=19 Credit=20 Stop=21 Release=22 Following=23",
             string.Join(' ', Enum.GetValues<EnvelopeKind>().Select(kind => $"{kind}={(int)kind}")));
 
     private static void CheckEnvelope(string golden, EnvelopeHeader header, byte[] body)
@@ -273,7 +290,9 @@ public class EnvelopeFormatTests
         var reader = new WireReader(bytes.AsSpan(0, length + body.Length));
         Envelope read = Envelope.Read(ref reader);
         Assert.True(reader.AtEnd);
-        Assert.Equal((header.Kind, header.CallId, header.Method), (read.Kind, read.CallId, read.Method));
+        ulong id = header.Kind == EnvelopeKind.OneWay ? header.Line : header.CallId;
+        Assert.Equal((header.Kind, id, header.Method), (read.Kind, read.CallId, read.Method));
+        Assert.Equal(header.Line, read.Line);
         Assert.Equal(header.RemainingMilliseconds, read.RemainingMilliseconds);
         Assert.Equal((header.ContractHash, header.LayoutFingerprint), (read.ContractHash, read.LayoutFingerprint));
         Assert.Equal(header.Headers.ToArray(), read.Headers.ToArray());
