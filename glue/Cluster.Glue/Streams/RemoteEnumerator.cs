@@ -13,7 +13,7 @@ internal sealed class RemoteEnumerator<T>(
     ~RemoteEnumerator()
     {
         if (_isStarted)
-            ThreadPool.UnsafeQueueUserWorkItem(static one => one.Release(), stream, preferLocal: false);
+            ThreadPool.UnsafeQueueUserWorkItem(static one => one.Abandon(), stream, preferLocal: false);
     }
 
     public T Current => stream.Current;

@@ -40,19 +40,15 @@ internal sealed class StreamCredit
         }
     }
 
-    /// <summary>Completes when an item may be made, or nobody reads any more.</summary>
-    public ValueTask TakeItemAsync()
+    /// <summary>Takes all items that may be made; zero when none may.</summary>
+    public long TakeItems()
     {
         lock (_gate)
         {
-            if (_items > 0 || _isClosed)
-            {
-                _items--;
-                return ValueTask.CompletedTask;
-            }
+            long taken = _items;
+            _items = 0;
+            return taken;
         }
-
-        return WaitForItemAsync();
     }
 
     /// <summary>Takes as many bytes as may be sent, up to a maximum; zero when none may.</summary>
@@ -76,13 +72,6 @@ internal sealed class StreamCredit
             _waiter ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             return _waiter.Task;
         }
-    }
-
-    private async ValueTask WaitForItemAsync()
-    {
-        await WaitAsync(forBytes: false).ConfigureAwait(false);
-        lock (_gate)
-            _items--;
     }
 
     private void WakeNeedsLock()

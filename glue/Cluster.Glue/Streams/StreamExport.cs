@@ -20,11 +20,13 @@ internal sealed class StreamExport<T>(
     private const int InitialBytes = 256;
 
     private readonly StreamCredit _credit = new();
+    private readonly UnsentReferences _unsent = new();
     private readonly GlueCall _context = new(
         table.Host.Settings.Time, long.MaxValue, table.Link.Settings.Peer);
     private WireBuffer _items = null!;
     private WireBuffer _item = null!;
     private volatile bool _isStopped;
+    private bool _handsOver;
 
     public bool IsStarted => _credit.IsStarted;
 
@@ -56,6 +58,7 @@ internal sealed class StreamExport<T>(
         Exception? failure = null;
         try
         {
+            _handsOver = serializer.ReachesReferences<T>();
             items = source.GetAsyncEnumerator(_context.CancellationToken);
             await SendItemsAsync(items).ConfigureAwait(false);
         }
@@ -69,23 +72,24 @@ internal sealed class StreamExport<T>(
             failure = exception;
         }
 
-        failure = await CloseAsync(items).ConfigureAwait(false) ?? failure;
-        await EndAsync(failure).ConfigureAwait(false);
+        Exception? closing = await CloseAsync(items).ConfigureAwait(false);
+        await EndAsync(closing ?? failure, closing is null ? StreamPhase.Making : StreamPhase.Closing).ConfigureAwait(false);
     }
 
     private async Task SendItemsAsync(IAsyncEnumerator<T> items)
     {
+        long room = 0;
         while (true)
         {
-            ValueTask room = _credit.TakeItemAsync();
-            if (!room.IsCompletedSuccessfully)
+            while (room == 0 && !_isStopped && (room = _credit.TakeItems()) == 0)
             {
                 await FlushAsync().ConfigureAwait(false);
-                await room.ConfigureAwait(false);
+                await _credit.WaitAsync(forBytes: false).ConfigureAwait(false);
             }
 
             if (_isStopped)
                 return;
+            room--;
             ValueTask<bool> next = items.MoveNextAsync();
             if (!next.IsCompleted)
                 await FlushAsync().ConfigureAwait(false);
@@ -112,7 +116,7 @@ internal sealed class StreamExport<T>(
         }
     }
 
-    private async Task EndAsync(Exception? failure)
+    private async Task EndAsync(Exception? failure, StreamPhase phase)
     {
         try
         {
@@ -120,7 +124,7 @@ internal sealed class StreamExport<T>(
             _items.Reset();
             _items.BytesMax = GlueWire.WholeBodyBytesMax;
             if (failure is not null)
-                StreamFaults.Write(_items, failure, serializer, table.Host.Settings.ExceptionDetail);
+                StreamFaults.Write(_items, phase, failure, serializer, table.Host.Settings.ExceptionDetail);
             table.Send(EnvelopeKind.End, Id, _items.WrittenSpan);
         }
         finally
@@ -137,7 +141,7 @@ internal sealed class StreamExport<T>(
         _item.Reset();
         try
         {
-            if (serializer.ReachesReferences<T>())
+            if (_handsOver)
                 WriteWithReferences(item);
             else
                 serializer.Slim.Serialize(_item, item);
@@ -160,10 +164,15 @@ internal sealed class StreamExport<T>(
         var message = new WireBuffer(InitialBytes, _item.BytesMax);
         serializer.Write(item, message, references);
         if (references.IsEmpty)
+        {
             _item.WriteBytes(message.WrittenSpan);
+        }
         else
+        {
             references.Bind(table, message.WrittenSpan, _item);
-        references.NoteSent();
+            _unsent.Add(references, _items.Count + Varint.SizeOf((ulong)_item.Count) + _item.Count);
+        }
+
         message.Reset();
     }
 
@@ -182,6 +191,9 @@ internal sealed class StreamExport<T>(
             sentBytes += piece;
         }
 
+        _unsent.NoteSent(sentBytes);
+        if (_isStopped)
+            _unsent.Unbind();
         _items.RemoveFirst(_isStopped ? _items.Count : sentBytes);
     }
 

@@ -13,31 +13,36 @@ internal static class StreamFaults
     private const GlueErrorCode OwnCodeHighest = GlueErrorCode.StreamItemNotReadable;
 
     public static void Write(
-        WireBuffer output, Exception failure, ContractSerializer serializer, GlueExceptionDetail detail)
+        WireBuffer output,
+        StreamPhase phase,
+        Exception failure,
+        ContractSerializer serializer,
+        GlueExceptionDetail detail)
     {
-        if (failure is GlueException { Code: >= OwnCodeLowest and <= OwnCodeHighest } plumbing)
-        {
-            FaultCodec.WriteGlue(output, plumbing);
-            return;
-        }
-
-        if (failure is OperationCanceledException)
-        {
-            FaultCodec.WriteCancelled(output, failure.Message);
-            return;
-        }
-
+        output.WriteByte((byte)phase);
+        int start = output.Count;
         try
         {
-            FaultCodec.WriteApplication(output, failure, serializer, detail);
+            WriteFault(output, failure, serializer, detail);
         }
         catch (WireLimitException)
         {
             // Even the text does not fit the peer's limit: the type alone does.
-            output.Reset();
+            output.Truncate(start);
             FaultCodec.WriteApplication(
                 output, new InvalidOperationException(failure.GetType().FullName), serializer,
                 GlueExceptionDetail.WithoutStack);
         }
+    }
+
+    private static void WriteFault(
+        WireBuffer output, Exception failure, ContractSerializer serializer, GlueExceptionDetail detail)
+    {
+        if (failure is GlueException { Code: >= OwnCodeLowest and <= OwnCodeHighest } plumbing)
+            FaultCodec.WriteGlue(output, plumbing);
+        else if (failure is OperationCanceledException)
+            FaultCodec.WriteCancelled(output, failure.Message);
+        else
+            FaultCodec.WriteApplication(output, failure, serializer, detail);
     }
 }

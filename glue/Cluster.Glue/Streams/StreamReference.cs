@@ -20,6 +20,8 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
     private readonly Queue<ArrivedItems> _arrived = new();
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly ItemCutter _cutter = new(table.Link.ItemBytesMax);
+    private readonly int _creditBytes = table.Link.Settings.StreamWindowBytes / 2;
+    private readonly int _creditItems = Math.Max(1, table.Link.Settings.StreamWindowItems / 2);
     private ManualResetValueTaskSourceCore<bool> _source = new() { RunContinuationsAsynchronously = true };
     private CancellationTokenRegistration _registration;
     private CancellationToken _token;
@@ -28,6 +30,7 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
     private byte[]? _fault;
     private long _owedBytes;
     private int _takenItems;
+    private bool _takesOver;
     private bool _isStarted;
     private bool _isWaiting;
     private bool _isEnded;
@@ -53,6 +56,7 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
     /// <exception cref="GlueException">It was given back, or its owner has gone.</exception>
     public void Start(CancellationToken token)
     {
+        _takesOver = serializer.ReachesReferences<T>();
         lock (_gate)
         {
             if (_isStarted)
@@ -78,9 +82,12 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
             _owedBytes -= items.Length;
             if (_owedBytes < 0)
                 throw new WireException($"stream {Id}: more came than StreamWindowBytes ({WindowBytes}) allows.");
-            if (_isReleased || _isEnded)
+            // References in items that nobody reads are given back.
+            if (_isEnded || (_isReleased && !_takesOver))
                 return;
             _arrived.Enqueue(ArrivedItems.CopyOf(items));
+            if (_isFinished)
+                DiscardArrivedNeedsLock();
             if (!_isWaiting)
                 return;
             isReady = TryCut();
@@ -121,6 +128,13 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
         Table.SendRelease(Id, 1);
     }
 
+    /// <summary>Its reader is garbage: the same, and what has come is given up.</summary>
+    public void Abandon()
+    {
+        Release();
+        Finish();
+    }
+
     public ValueTask<bool> MoveNextAsync()
     {
         bool hasItem;
@@ -155,7 +169,8 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
             return;
         }
 
-        if (_fault is { } fault && ReadFault(fault) is var failure and not OperationCanceledException)
+        // What it met while it made items that nobody reads is nobody's concern.
+        if (_fault is [(byte)StreamPhase.Closing, ..] && ReadFault(_fault) is var failure and not OperationCanceledException)
             throw failure;
     }
 
@@ -264,12 +279,13 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
         }
     }
 
-    private Exception ReadFault(byte[] fault) => FaultCodec.Read(fault, serializer, $"a stream of {typeof(T)}");
+    private Exception ReadFault(byte[] fault) => FaultCodec.Read(
+        fault.AsMemory(1), serializer, $"a stream of {typeof(T)}");
 
     private void CreditTaken()
     {
         int bytes = _cutter.TakenBytes;
-        if (bytes < WindowBytes / 2 && _takenItems < Math.Max(1, WindowItems / 2))
+        if (bytes < _creditBytes && _takenItems < _creditItems)
             return;
         lock (_gate)
             _owedBytes += bytes;
@@ -316,14 +332,26 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
 
     private void Finish()
     {
-        _isFinished = true;
-        _next = null;
         Current = default!;
-        _cutter.Drop();
         lock (_gate)
         {
-            while (_arrived.TryDequeue(out ArrivedItems piece))
-                piece.Return();
+            _isFinished = true;
+            DiscardArrivedNeedsLock();
         }
+    }
+
+    private void DiscardArrivedNeedsLock()
+    {
+        while (_takesOver && _failure is null && (_next is not null || TryCut()))
+        {
+            IncomingReferences.Discard(_next.GetValueOrDefault().Span, Table);
+            _next = null;
+        }
+
+        _next = null;
+        while (_arrived.TryDequeue(out ArrivedItems piece))
+            piece.Return();
+        if (!_takesOver)
+            _cutter.Drop();
     }
 }

@@ -66,6 +66,9 @@ internal sealed class WireBuffer(int initialBytes, int bytesMax) : IBufferWriter
         _count -= count;
     }
 
+    /// <summary>Forgets what follows so many bytes.</summary>
+    public void Truncate(int count) => _count = Math.Min(_count, count);
+
     public void Advance(int count)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(count);

@@ -115,6 +115,22 @@ public sealed class StreamLinkTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task StreamsInItemsThatNobodyReads_AreGivenBack()
+    {
+        IStreams streams = _client.CreateProxy<IStreams>(_host.Address);
+        for (int i = 0; i < 5; i++)
+        {
+            await foreach (Page page in streams.BookAsync(1_000_000))
+            {
+                if (page.Title == "page 300")
+                    break;
+            }
+        }
+
+        await Eventually.TrueAsync(() => Collect(() => Table.ExportCount == 0), Bound);
+    }
+
+    [Fact]
     [Trait("Case", "glue-62")]
     public async Task CallbackToAClientThatHasGone_FailsTyped()
     {
