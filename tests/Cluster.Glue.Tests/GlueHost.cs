@@ -45,6 +45,7 @@ internal sealed class GlueHost : IAsyncDisposable
         glue.Services.AddSingleton<Observations>().AddSingleton<Downstream>();
         glue.Services.AddScoped<StreamScope>();
         glue.AddService<IStreams, StreamService>()
+            .AddService<IStreamMatrix, StreamMatrix>()
             .AddService<IHub, Hub>(GlueInstanceMode.Singleton)
             .AddService<IShapes, Shapes>()
             .AddService<IOverloads, Overloads>()

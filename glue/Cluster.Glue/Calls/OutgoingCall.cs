@@ -135,7 +135,12 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
             Method.CopyArguments(reader, writer);
             reader.Complete();
             writer.Complete();
-            References?.Unbind();
+            if (References is { } references)
+            {
+                references.Unbind();
+                references.Serializer = Method.Owner.Serializer.Described;
+            }
+
             _plain?.Reset();
             _plain = null;
             _arguments.Reset();

@@ -63,6 +63,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         StartResult added = _pending.TryAdd(call, out ulong callId);
         if (added != StartResult.Started)
             return added;
+        ulong chain = GlueCall.Current?.Chain?.Id ?? 0;
         var header = new EnvelopeHeader
         {
             Kind = call.Method.Contract.IsOneWay ? EnvelopeKind.OneWay : EnvelopeKind.Call,
@@ -71,8 +72,9 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
             Method = terms.SignatureHash,
             LayoutFingerprint = call.Method.LayoutFingerprint,
             IsNamed = true,
-            Line = call.Route.LineOf(call.Method.Contract),
+            Line = chain == 0 ? call.Route.LineOf(call.Method.Contract) : 0,
             Headers = Join(terms.Headers, call.Headers),
+            Chain = chain,
             RemainingMilliseconds = CallDeadline.ToWire(call.Remaining),
         };
         ReadOnlyMemory<byte> message = UnaryMessage.Create(header, call.Arguments);

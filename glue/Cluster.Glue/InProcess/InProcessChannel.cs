@@ -219,6 +219,9 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
         incoming.Begin(this, method, callId, isOneWay, DeadlineAt(server, call));
         incoming.Line = call.Route.LineOf(call.Method.Contract);
         incoming.SetHeaders(call.Headers.Span);
+        CallChain? chain = GlueCall.Current?.Chain ?? (incoming.HasInstance ? CallChain.New() : null);
+        if (chain is not null)
+            incoming.Context.Chain = chain;
         if (call.IsShared)
             incoming.ShareWith(call);
         else

@@ -18,6 +18,9 @@ internal sealed class OutgoingReferences(ContractSerializer serializer) : ISlimR
     /// <summary>Whether its objects are handed out over this link, for a message that has not been sent.</summary>
     public bool IsBoundTo(ReferenceTable table) => _table == table && !_isSent;
 
+    /// <summary>How the items of its streams are written.</summary>
+    public ContractSerializer Serializer { get; set; } = serializer;
+
     public bool IsEmpty => _objects.Count == 0;
 
     public int Export(Type declared, object value)
@@ -78,7 +81,7 @@ internal sealed class OutgoingReferences(ContractSerializer serializer) : ISlimR
     {
         if (table.FindOwnedByPeer(value) is { } peerId)
             return (peerId << 1) | GlueWire.OwnReference;
-        ulong id = table.Export(declared, value, serializer, lease);
+        ulong id = table.Export(declared, value, Serializer, lease);
         _handedOut.Add(id);
         return id << 1;
     }

@@ -466,7 +466,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
         }
 
         _sink.Ended(this);
-        _stateful?.Leave();
+        _stateful?.Leave(this);
         Recycle();
     }
 

@@ -3,6 +3,7 @@ using System.Globalization;
 using Cluster.Contracts;
 using Cluster.Glue.Calls;
 using Cluster.Glue.Faults;
+using Cluster.Glue.Links;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
 using Microsoft.AspNetCore.Http;
@@ -95,6 +96,8 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
         call.SetHeaders(envelope.Headers);
         call.SetArguments(envelope.Body);
         running = call.Context;
+        if (envelope.Chain != 0)
+            call.Context.Chain = new CallChain(null, envelope.Chain);
         if (server.TryQueueUnary(call))
             return isOneWay;
         // A request has a pool thread of its own. But the answer to a one-way call does not wait for the method, and a

@@ -73,7 +73,8 @@ internal sealed class StreamExport<T>(
         }
 
         Exception? closing = await CloseAsync(items).ConfigureAwait(false);
-        await EndAsync(closing ?? failure, closing is null ? StreamPhase.Making : StreamPhase.Closing).ConfigureAwait(false);
+        StreamPhase phase = closing is null ? StreamPhase.Making : StreamPhase.Closing;
+        await EndAsync(closing ?? failure, phase).ConfigureAwait(false);
     }
 
     private async Task SendItemsAsync(IAsyncEnumerator<T> items)

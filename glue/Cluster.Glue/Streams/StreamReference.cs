@@ -170,7 +170,8 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
         }
 
         // What it met while it made items that nobody reads is nobody's concern.
-        if (_fault is [(byte)StreamPhase.Closing, ..] && ReadFault(_fault) is var failure and not OperationCanceledException)
+        if (_fault is [(byte)StreamPhase.Closing, ..]
+            && ReadFault(_fault) is var failure and not OperationCanceledException)
             throw failure;
     }
 

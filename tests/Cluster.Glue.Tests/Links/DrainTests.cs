@@ -54,6 +54,51 @@ public sealed class DrainTests
     }
 
     [Fact]
+    [Trait("Case", "glue-106")]
+    public async Task HostStop_WaitsForStreamsThatAreRead_BothWays()
+    {
+        await using GlueHost host = await StartAsync(Forever);
+        await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = Forever });
+        IStreams streams = client.CreateProxy<IStreams>(host.Address);
+        await using IAsyncEnumerator<int> down = streams.CountAsync(5000).GetAsyncEnumerator();
+        Assert.True(await down.MoveNextAsync());
+        var goOn = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var begun = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        Task<int> up = streams.SumAsync(HeldAsync(begun, goOn.Task));
+        await begun.Task.WaitAsync(Bound);
+        Task stopping = host.StopAsync();
+        await WaitUntilRefusedAsync(client.CreateProxy<IShapes>(host.Address));
+        goOn.SetResult();
+        Assert.Equal(3, await up.WaitAsync(Bound));
+        Assert.False(stopping.IsCompleted);
+        int count = 1;
+        while (await down.MoveNextAsync())
+            Assert.Equal(count++, down.Current);
+        Assert.Equal(5000, count);
+        await stopping.WaitAsync(Bound);
+    }
+
+    [Fact]
+    [Trait("Case", "glue-106")]
+    public async Task HostStop_WithAStreamThatDoesNotEnd_EndsItTyped_WithTheDrainTime()
+    {
+        await using GlueHost host = await StartAsync(TimeSpan.FromMilliseconds(100));
+        await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = Forever });
+        var seen = host.Services.GetRequiredService<Observations>();
+        await using IAsyncEnumerator<int> reading =
+            client.CreateProxy<IStreams>(host.Address).CountAsync(int.MaxValue).GetAsyncEnumerator();
+        Assert.True(await reading.MoveNextAsync());
+        await host.StopAsync().WaitAsync(Bound);
+        var gone = await Assert.ThrowsAsync<GlueException>(async () =>
+        {
+            while (await reading.MoveNextAsync())
+                Assert.True(reading.Current > 0);
+        });
+        Assert.Equal((GlueErrorKind.Broken, GlueErrorCode.StreamGone), (gone.Kind, gone.Code));
+        await Eventually.TrueAsync(() => seen.Notes.Contains("closed"), Bound);
+    }
+
+    [Fact]
     [Trait("Case", "glue-107")]
     public async Task Drain_IsAnnounced_AndPeersMoveBeforeTheStop()
     {
@@ -134,6 +179,14 @@ public sealed class DrainTests
                 }
             },
             Bound);
+
+    private static async IAsyncEnumerable<int> HeldAsync(TaskCompletionSource begun, Task goOn)
+    {
+        yield return 1;
+        begun.SetResult();
+        await goOn;
+        yield return 2;
+    }
 
     private static Task<GlueHost> StartAsync(TimeSpan drainTimeout)
         => GlueHost.StartAsync(options => options.DrainTimeout = drainTimeout, glue =>

@@ -213,6 +213,30 @@ public class LinkLifeTests
         Assert.Contains("Glue:Server:DrainTimeout", exception.Message, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData(nameof(GlueClientOptions.StreamWindowItems), 0, 1)]
+    [InlineData(nameof(GlueClientOptions.StreamWindowItems), 1_048_577, 1_048_576)]
+    [InlineData(nameof(GlueClientOptions.StreamWindowBytes), 16_383, 16_384)]
+    [InlineData(nameof(GlueClientOptions.StreamWindowBytes), 268_435_457, 268_435_456)]
+    [InlineData(nameof(GlueClientOptions.ReferencesMax), 15, 16)]
+    [InlineData(nameof(GlueClientOptions.ReferencesMax), 16_777_217, 16_777_216)]
+    public async Task NumbersOutsideTheirRange_AreNamed_OnBothSides(string option, int refused, int taken)
+    {
+        var client = Assert.Throws<ArgumentException>(() => new GlueClient(With(new GlueClientOptions(), refused)));
+        Assert.Contains($"Glue:Client:{option}", client.Message, StringComparison.Ordinal);
+        var server = await Assert.ThrowsAsync<Microsoft.Extensions.Options.OptionsValidationException>(
+            () => GlueHost.StartAsync(options => With(options, refused)));
+        Assert.Contains($"Glue:Server:{option}", server.Message, StringComparison.Ordinal);
+        await using var host = await GlueHost.StartAsync(options => With(options, taken));
+        await using var good = new GlueClient(With(new GlueClientOptions(), taken));
+
+        T With<T>(T options, int value)
+        {
+            typeof(T).GetProperty(option)!.SetValue(options, value);
+            return options;
+        }
+    }
+
     private static async Task<bool> TryTwiceAsync(IShapes shapes)
     {
         try

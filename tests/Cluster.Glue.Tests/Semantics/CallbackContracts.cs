@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using Cluster.Contracts;
 
 namespace Cluster.Glue.Tests.Semantics;
 
@@ -40,6 +41,8 @@ public interface IHub
 
     Task<int> CallKeptAsync(int number);
 
+    Task<GlueErrorCode> FailureOfKeptAsync();
+
     Task<IListener?> KeptAsync();
 
     Task<bool> IsSameAsync(Registration registration);
@@ -75,6 +78,9 @@ internal sealed class Hub(Observations seen) : IHub
     }
 
     public Task<int> CallKeptAsync(int number) => _kept!.OnAsync(number);
+
+    public async Task<GlueErrorCode> FailureOfKeptAsync()
+        => (await Assert.ThrowsAsync<GlueException>(() => _kept!.OnAsync(1))).Code;
 
     public Task<IListener?> KeptAsync() => Task.FromResult(_kept);
 

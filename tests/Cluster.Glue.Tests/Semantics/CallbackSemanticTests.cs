@@ -106,6 +106,7 @@ public abstract class CallbackSemanticTests(SemanticBinding binding) : SemanticT
 
     private static async Task CheckReleasedAsync(IHub hub)
     {
+        Assert.Equal(GlueErrorCode.ReferenceReleased, await hub.FailureOfKeptAsync());
         // The failure is the hub's, which made the call.
         var failure = await Assert.ThrowsAsync<RemoteException>(() => hub.CallKeptAsync(1));
         Assert.Contains("GlueException", failure.TypeName, StringComparison.Ordinal);

@@ -19,3 +19,13 @@ public sealed class CallbacksInProcessTests() : CallbackSemanticTests(SemanticBi
 public sealed class CallbacksInProcessSerializedTests() : CallbackSemanticTests(SemanticBinding.InProcessSerialized());
 
 public sealed class CallbacksOverUnixSocketTests() : CallbackSemanticTests(SemanticBinding.UnixSocket());
+
+public sealed class StreamMatrixOverLinkTests() : StreamMatrixTests(SemanticBinding.Link());
+
+public sealed class StreamMatrixOverUnaryTests() : StreamMatrixTests(SemanticBinding.Unary());
+
+public sealed class StreamMatrixInProcessTests() : StreamMatrixTests(SemanticBinding.InProcess());
+
+public sealed class StreamMatrixInProcessSerializedTests() : StreamMatrixTests(SemanticBinding.InProcessSerialized());
+
+public sealed class StreamMatrixOverUnixSocketTests() : StreamMatrixTests(SemanticBinding.UnixSocket());

@@ -38,6 +38,8 @@ public interface IStreams
 
     IAsyncEnumerable<byte[]> BlobsAsync(params int[] sizes);
 
+    IAsyncEnumerable<byte[]> EndlessAsync(int size, CancellationToken token = default);
+
     Task<bool> IsNullAsync(IAsyncEnumerable<int>? stream);
 }
 
@@ -164,6 +166,16 @@ internal sealed class StreamService(Observations seen, StreamScope scope) : IStr
         {
             await Task.Yield();
             yield return Enumerable.Repeat((byte)size, size).ToArray();
+        }
+    }
+
+    public async IAsyncEnumerable<byte[]> EndlessAsync(int size, [EnumeratorCancellation] CancellationToken token)
+    {
+        await Task.CompletedTask;
+        while (!token.IsCancellationRequested)
+        {
+            seen.Produced++;
+            yield return new byte[size];
         }
     }
 

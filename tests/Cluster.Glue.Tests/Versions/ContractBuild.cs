@@ -54,13 +54,13 @@ internal sealed class ContractBuild
     {
         MethodInfo add = typeof(GlueServerBuilder).GetMethods().Single(method => method.Name == "AddService");
         return (GlueServerBuilder)add.MakeGenericMethod(this[contract], this[implementation])
-            .Invoke(glue, [GlueInstanceMode.Singleton])!;
+            .Invoke(glue, [GlueInstanceMode.Singleton, null])!;
     }
 
     /// <summary>A proxy for a contract of this build, on which members are called by name.</summary>
     public object CreateProxy(GlueClient client, string contract, string address)
-        => typeof(GlueClient).GetMethod(nameof(GlueClient.CreateProxy), [typeof(string)])!
-            .MakeGenericMethod(this[contract]).Invoke(client, [address])!;
+        => typeof(GlueClient).GetMethod(nameof(GlueClient.CreateProxy), [typeof(string), typeof(GlueProxyOptions)])!
+            .MakeGenericMethod(this[contract]).Invoke(client, [address, null])!;
 
     /// <summary>Calls a static method of the build's class <c>Shop.Program</c> with a proxy.</summary>
     public async Task<string> RunAsync(string method, object proxy)

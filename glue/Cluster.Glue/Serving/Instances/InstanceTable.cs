@@ -13,8 +13,6 @@ internal sealed class InstanceTable(ServiceRegistration registration, string con
 {
     private readonly ConcurrentDictionary<Guid, StatefulInstance> _instances = new();
     private readonly Lock _gate = new();
-    private readonly bool _isThreadSafe =
-        registration.Implementation.IsDefined(typeof(ThreadSafeAttribute), inherit: false);
 
     private ITimer? _sweeper;
     private bool _isDisposed;
@@ -22,6 +20,14 @@ internal sealed class InstanceTable(ServiceRegistration registration, string con
     public ServerSettings Settings => settings;
 
     public Type Implementation => registration.Implementation;
+
+    /// <summary>Its instances take any number of calls at once.</summary>
+    public bool IsThreadSafe { get; } =
+        registration.Implementation.IsDefined(typeof(ThreadSafeAttribute), inherit: false);
+
+    /// <summary>Its instances take a call on behalf of the one inside.</summary>
+    public bool IsReentrant { get; } =
+        !registration.Implementation.IsDefined(typeof(NonReentrantAttribute), inherit: false);
 
     /// <summary>Puts a call that has arrived into the line of the instance it goes to, or fails it.</summary>
     public void Enter(IncomingCall call)
@@ -94,7 +100,7 @@ internal sealed class InstanceTable(ServiceRegistration registration, string con
 
     private StatefulInstance New(Guid id)
         => _instances.Count < settings.InstancesMax
-            ? new StatefulInstance(this, id, _isThreadSafe)
+            ? new StatefulInstance(this, id)
             : throw GlueErrors.NotDelivered(
                 GlueErrorKind.Overloaded,
                 GlueErrorCode.InstancesLimit,

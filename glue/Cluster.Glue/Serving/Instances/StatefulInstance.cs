@@ -5,17 +5,17 @@ namespace Cluster.Glue.Serving;
 
 /// <summary>
 /// One object of a stateful service with its DI scope and the line of calls that wait for it: one is in it at a time,
-/// in the order of their arrival, unless the service is thread-safe. Its state is protected by a lock; the object is
-/// made by the first call that runs.
+/// in the order of their arrival, unless the service is thread-safe, or the one inside waits for the other. Its state
+/// is protected by a lock; the object is made by the first call that runs.
 /// </summary>
-internal sealed class StatefulInstance(InstanceTable table, Guid id, bool isThreadSafe)
+internal sealed class StatefulInstance(InstanceTable table, Guid id)
 {
     private readonly Lock _gate = new();
     private readonly LinkedList<WaitingCall> _waiting = new();
+    private readonly List<IncomingCall> _inside = [];
     private Lazy<object>? _service;
     private AsyncServiceScope? _scope;
     private long _idleSince = table.Settings.Time.GetTimestamp();
-    private int _insideCount;
     private bool _isClosed;
     private bool _isEnding;
 
@@ -39,7 +39,7 @@ internal sealed class StatefulInstance(InstanceTable table, Guid id, bool isThre
             if (_isClosed)
                 return false;
             call.SetInstance(this);
-            if (_insideCount > 0 && !isThreadSafe)
+            if (_inside.Count > 0 && !table.IsThreadSafe && !IsAwaitedNeedsLock(call))
             {
                 var waiting = new WaitingCall(this, call);
                 _waiting.AddLast(waiting);
@@ -51,7 +51,7 @@ internal sealed class StatefulInstance(InstanceTable table, Guid id, bool isThre
                 return true;
             }
 
-            _insideCount++;
+            _inside.Add(call);
         }
 
         ThreadPool.UnsafeQueueUserWorkItem(call, preferLocal: false);
@@ -80,18 +80,18 @@ internal sealed class StatefulInstance(InstanceTable table, Guid id, bool isThre
     public GlueInstance Publish() => table.Publish(this);
 
     /// <summary>A call is over: the next one in the line starts.</summary>
-    public void Leave()
+    public void Leave(IncomingCall call)
     {
         WaitingCall? next = null;
         lock (_gate)
         {
-            _insideCount--;
+            _inside.Remove(call);
             _idleSince = table.Settings.Time.GetTimestamp();
-            if (_waiting.First is { } first)
+            if (_inside.Count == 0 && _waiting.First is { } first)
             {
                 next = first.Value;
                 _waiting.Remove(first);
-                _insideCount++;
+                _inside.Add(next.Call);
             }
         }
 
@@ -106,7 +106,7 @@ internal sealed class StatefulInstance(InstanceTable table, Guid id, bool isThre
     {
         lock (_gate)
         {
-            if (_isClosed || _insideCount > 0)
+            if (_isClosed || _inside.Count > 0)
                 return false;
             _isClosed = table.Settings.Time.GetElapsedTime(_idleSince) >= table.Settings.InstanceIdleTimeout;
             return _isClosed;
@@ -140,6 +140,20 @@ internal sealed class StatefulInstance(InstanceTable table, Guid id, bool isThre
 
         if (scope is { } open)
             await open.DisposeAsync();
+    }
+
+    // A call inside waits for this one: they are of one chain.
+    private bool IsAwaitedNeedsLock(IncomingCall call)
+    {
+        if (!table.IsReentrant || call.Context.Chain is not { } chain)
+            return false;
+        foreach (IncomingCall inside in _inside)
+        {
+            if (inside.Context.Chain?.Id == chain.Id)
+                return true;
+        }
+
+        return false;
     }
 
     private object Create(IServiceProvider root)

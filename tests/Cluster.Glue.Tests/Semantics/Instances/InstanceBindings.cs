@@ -7,3 +7,13 @@ public sealed class InstancesOverUnaryTests() : InstanceSemanticTests(SemanticBi
 public sealed class InstancesInProcessTests() : InstanceSemanticTests(SemanticBinding.InProcess());
 
 public sealed class InstancesInProcessSerializedTests() : InstanceSemanticTests(SemanticBinding.InProcessSerialized());
+
+public sealed class ReentranceOverLinkTests() : ReentranceSemanticTests(SemanticBinding.Link());
+
+public sealed class ReentranceOverUnaryTests() : ReentranceSemanticTests(SemanticBinding.Unary());
+
+public sealed class ReentranceInProcessTests() : ReentranceSemanticTests(SemanticBinding.InProcess());
+
+public sealed class ReentranceInProcessSerializedTests() : ReentranceSemanticTests(SemanticBinding.InProcessSerialized());
+
+public sealed class ReentranceOverUnixSocketTests() : ReentranceSemanticTests(SemanticBinding.UnixSocket());
