@@ -155,15 +155,13 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
 
     public void Beat(long now)
     {
-        var expired = new List<(ulong CallId, OutgoingCall Call)>();
-        _pending.RemoveExpired(now, expired);
-        foreach ((ulong callId, OutgoingCall call) in expired)
+        foreach ((ulong callId, OutgoingCall call) in _pending.RemoveExpired(now))
         {
             _running.Find(callId)?.Cancel();
             call.FinishWithFailure(GlueErrors.DeadlineAwaitingReply(call.Method.Contract, Address));
         }
 
-        foreach (GlueCall call in _running.Collect(now))
+        foreach (GlueCall call in _running.CollectExpired(now))
             call.Cancel();
         _lines.Beat(now);
     }

@@ -127,7 +127,7 @@ internal sealed class Lane
     {
         if (!IsCarried)
             return;
-        Writer.Tell();
+        Writer.Beat();
         if (_pulse.ReasonToClose(now) is { } reason)
         {
             Volatile.Write(ref _loss, new TimeoutException(reason));

@@ -38,6 +38,7 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
     private ulong _confirmedCount;
     private ulong _receivedCount;
     private ulong _toldCount;
+    private ulong _receivedBeforeBeat;
     private bool _isTellingDue;
     private bool _isDraining;
     private bool _isClosed;
@@ -183,8 +184,21 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
             Tell();
     }
 
-    /// <summary>Tells the peer what has been received, unless it knows.</summary>
-    public void Tell()
+    /// <summary>The peer does not know yet what has been received.</summary>
+    public bool HasUntold => keepsBatches && Volatile.Read(ref _receivedCount) != Volatile.Read(ref _toldCount);
+
+    /// <summary>
+    /// Tells the peer what was received before the last beat, unless it knows: by then the next batch has not told it.
+    /// </summary>
+    public void Beat()
+    {
+        bool isOld = _receivedBeforeBeat > Volatile.Read(ref _toldCount);
+        _receivedBeforeBeat = Volatile.Read(ref _receivedCount);
+        if (isOld)
+            Tell();
+    }
+
+    private void Tell()
     {
         if (!keepsBatches)
             return;

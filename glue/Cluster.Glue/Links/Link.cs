@@ -89,7 +89,7 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
     /// <summary>Cancelled when the link has ended.</summary>
     public CancellationToken Stopping => _stopping.Token;
 
-    public bool IsBusy => Calls.HasAny || IsServing || !_lanes.AreCarried;
+    public bool IsBusy => Calls.HasAny || IsServing || !_lanes.AreCarried || _lanes.HaveUntold;
 
     /// <summary>Why the link ended, for the peer's trailers and for the log.</summary>
     public GlueException? EndCause => Volatile.Read(ref _endCause);

@@ -187,9 +187,7 @@ internal sealed class LinkCalls : ICallCanceller
 
     private void FailExpired(CallPath path, long now)
     {
-        var expired = new List<(ulong CallId, OutgoingCall Call)>();
-        path.Pending.RemoveExpired(now, expired);
-        foreach ((ulong callId, OutgoingCall call) in expired)
+        foreach ((ulong callId, OutgoingCall call) in path.Pending.RemoveExpired(now))
         {
             SendCancel(callId | path.IdMark);
             call.FinishWithFailure(GlueErrors.DeadlineAwaitingReply(call.Method.Contract, _link.Settings.PeerName));

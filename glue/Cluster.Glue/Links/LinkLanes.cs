@@ -37,6 +37,9 @@ internal sealed class LinkLanes
 
     public bool AreCarried => Array.TrueForAll(All, lane => lane.IsCarried);
 
+    /// <summary>The peer does not know of all that has come.</summary>
+    public bool HaveUntold => Array.Exists(All, lane => lane.Writer.HasUntold);
+
     /// <summary>The lane of a role; made when the peer joins it first.</summary>
     public Lane Of(LaneRole role)
     {

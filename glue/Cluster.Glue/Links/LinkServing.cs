@@ -105,7 +105,7 @@ internal sealed class LinkServing(Link link, ServerRuntime server, LinkBulk bulk
         _early.Age(now);
         if (!HasCalls)
             return;
-        foreach (GlueCall call in _running.Collect(now))
+        foreach (GlueCall call in _running.CollectExpired(now))
             call.Cancel();
         _lines.Beat(now);
     }

@@ -22,6 +22,7 @@ internal sealed class PendingCalls(int countMax, uint generationBefore = 0)
     private int _usedSlots;
     private int _freeSlot = NoSlot;
     private int _count;
+    private long _earliestDeadline = long.MaxValue;
     private bool _isClosed;
 
     /// <summary>One place of the array: taken by a call, or a link of the chain of free places.</summary>
@@ -48,6 +49,7 @@ internal sealed class PendingCalls(int countMax, uint generationBefore = 0)
             ref Slot slot = ref _slots[index];
             slot.Call = call;
             slot.Deadline = call.Deadline;
+            _earliestDeadline = Math.Min(_earliestDeadline, call.Deadline);
             // Zero again after four billion calls: no call has id zero.
             if (++slot.Generation == 0)
                 slot.Generation = 1;
@@ -112,20 +114,32 @@ internal sealed class PendingCalls(int countMax, uint generationBefore = 0)
         }
     }
 
-    /// <summary>Removes the calls whose deadline is not after now.</summary>
-    public void RemoveExpired(long now, List<(ulong CallId, OutgoingCall Call)> expired)
+    /// <summary>Removes the calls whose deadline is not after now. Looks at none before the earliest one.</summary>
+    public IReadOnlyList<(ulong CallId, OutgoingCall Call)> RemoveExpired(long now)
     {
+        if (Volatile.Read(ref _earliestDeadline) > now)
+            return [];
+        var expired = new List<(ulong CallId, OutgoingCall Call)>();
         lock (_gate)
         {
+            _earliestDeadline = long.MaxValue;
             for (int i = 0; i < _usedSlots && _count > 0; i++)
             {
                 ref Slot slot = ref _slots[i];
-                if (slot.Call is null || slot.Deadline > now)
+                if (slot.Call is null)
                     continue;
+                if (slot.Deadline > now)
+                {
+                    _earliestDeadline = Math.Min(_earliestDeadline, slot.Deadline);
+                    continue;
+                }
+
                 expired.Add((((ulong)slot.Generation << IndexBits) | (uint)i, slot.Call));
                 FreeSlotNeedsLock(i);
             }
         }
+
+        return expired;
     }
 
     /// <summary>Refuses further calls and hands out the ones that were under way.</summary>

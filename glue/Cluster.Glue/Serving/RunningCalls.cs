@@ -11,6 +11,7 @@ internal sealed class RunningCalls(int countMax)
     private readonly Lock _gate = new();
     private readonly IncomingCall?[] _buckets = new IncomingCall?[BucketCount];
     private int _count;
+    private long _earliestDeadline = long.MaxValue;
     private TaskCompletionSource? _room;
     private TaskCompletionSource? _empty;
 
@@ -27,6 +28,7 @@ internal sealed class RunningCalls(int countMax)
             if (head is not null)
                 head.PreviousRunning = call;
             head = call;
+            _earliestDeadline = Math.Min(_earliestDeadline, call.Context.DeadlineTimestamp);
             _count++;
         }
     }
@@ -64,18 +66,31 @@ internal sealed class RunningCalls(int countMax)
         }
     }
 
-    /// <summary>The contexts of all calls, or of those whose deadline is not after the given time.</summary>
-    public List<GlueCall> Collect(long deadlineMax = long.MaxValue)
+    /// <summary>The contexts of all calls.</summary>
+    public IReadOnlyList<GlueCall> Collect() => CollectUntil(long.MaxValue);
+
+    /// <summary>
+    /// The contexts of the calls whose deadline is not after now. Looks at none before the earliest one.
+    /// </summary>
+    public IReadOnlyList<GlueCall> CollectExpired(long now)
+        => Volatile.Read(ref _earliestDeadline) > now ? [] : CollectUntil(now);
+
+    private List<GlueCall> CollectUntil(long deadlineMax)
     {
         var found = new List<GlueCall>();
         lock (_gate)
         {
+            _earliestDeadline = long.MaxValue;
             for (int i = 0; i < BucketCount && _count > 0; i++)
             {
                 for (IncomingCall? call = _buckets[i]; call is not null; call = call.NextRunning)
                 {
-                    if (call.Context.DeadlineTimestamp <= deadlineMax && !call.Context.IsCancelled)
+                    if (call.Context.IsCancelled)
+                        continue;
+                    if (call.Context.DeadlineTimestamp <= deadlineMax)
                         found.Add(call.Context);
+                    else
+                        _earliestDeadline = Math.Min(_earliestDeadline, call.Context.DeadlineTimestamp);
                 }
             }
         }

@@ -3,40 +3,76 @@ using Cluster.Glue;
 
 namespace Cluster.Benchmarks.Glue;
 
-/// <summary>A thousand clients, each with a link of its own and one caller, beside 256 callers on one link.</summary>
+/// <summary>
+/// 256 callers on one link while a thousand others are open; and a thousand links with one caller each, beside a quarter
+/// of them and as many bare connections and sockets. Stateless.
+/// </summary>
 internal static class ConnectionRows
 {
     private const int OpenedAtOnce = 50;
+    private const int FewCount = 256;
+
+    /// <summary>The rows that are measured here, together.</summary>
+    public static IReadOnlyList<string> Names { get; } =
+        ["connections.1000", "connections.1000.each", "connections.1000.bare", "connections.1000.tcp"];
 
     public static void Run(BenchmarkRun run, PeerProcess peer, IPeerService link)
     {
         int count = (int)run.Size("connections.1000");
+        double before = RateOf(run, link);
         GlueClient[] clients = [.. Enumerable.Range(0, count).Select(_ => new GlueClient())];
-        IPeerService[] proxies = [.. clients.Select(client => client.CreateProxy<IPeerService>(peer.GlueAddress))];
-        OpenAsync(proxies).GetAwaiter().GetResult();
-        Race race = Race.Run(
-            run.Share(),
-            CallLoad.Callers("link", 256, () => link.AddAsync(1, 2)),
-            Contender.Async("many", calls => CallAsync(proxies, calls)));
-        run.Report("connections.1000", race.RateRatio("many", "link"));
+        Func<Task>[] links = [.. clients
+            .Select(client => client.CreateProxy<IPeerService>(peer.GlueAddress))
+            .Select(proxy => (Func<Task>)(() => proxy.AddAsync(1, 2).AsTask()))];
+        OpenAsync(links).GetAwaiter().GetResult();
+        double beside = RateOf(run, link);
+        double one = (before + beside) / 2;
+        RunEach(run, peer, links, one);
         Task.WhenAll(clients.Select(client => client.DisposeAsync().AsTask())).GetAwaiter().GetResult();
+        double after = RateOf(run, link);
+        run.Report("connections.1000", beside / ((before + after) / 2));
     }
 
-    private static async Task OpenAsync(IPeerService[] proxies)
+    // These are seconds apart, so the machine's drift does not cancel out.
+    private static double RateOf(BenchmarkRun run, IPeerService link)
+        => Race.Run(run.Share() / 3, CallLoad.Callers("link", FewCount, () => link.AddAsync(1, 2)))
+            .FastestRate("link");
+
+    private static void RunEach(BenchmarkRun run, PeerProcess peer, Func<Task>[] links, double one)
     {
-        foreach (IPeerService[] some in proxies.Chunk(OpenedAtOnce))
-            await Task.WhenAll(some.Select(proxy => proxy.AddAsync(1, 2).AsTask()));
+        BareEcho[] echoes = [.. links.Select(_ => new BareEcho(peer))];
+        TcpPing[] sockets = [.. links.Select(_ => new TcpPing(peer))];
+        Func<Task>[] bare = [.. echoes.Select(echo => (Func<Task>)echo.EchoAsync)];
+        Func<Task>[] tcp = [.. sockets.Select(socket => (Func<Task>)socket.PingAsync)];
+        OpenAsync(bare).GetAwaiter().GetResult();
+        Race race = Race.Run(
+            run.Share(3),
+            Contender.Async("few", calls => CallAsync(links[..FewCount], calls)),
+            Contender.Async("many", calls => CallAsync(links, calls)),
+            Contender.Async("bare", calls => CallAsync(bare, calls)),
+            Contender.Async("tcp", calls => CallAsync(tcp, calls)));
+        run.Report("connections.1000.each", race.RateRatio("many", "few"));
+        run.Report("connections.1000.bare", race.RateRatio("many", "bare"));
+        run.Report("connections.1000.tcp", race.FastestRate("tcp") / one);
+        foreach (IDisposable rival in (IDisposable[])[.. echoes, .. sockets])
+            rival.Dispose();
     }
 
-    private static Task CallAsync(IPeerService[] proxies, int calls)
+    private static async Task OpenAsync(Func<Task>[] calls)
+    {
+        foreach (Func<Task>[] some in calls.Chunk(OpenedAtOnce))
+            await Task.WhenAll(some.Select(call => call()));
+    }
+
+    private static Task CallAsync(Func<Task>[] callers, int calls)
     {
         int left = calls;
-        return Task.WhenAll(proxies.Select(proxy => Task.Run(() => LoopAsync(proxy))));
+        return Task.WhenAll(callers.Select(call => Task.Run(() => LoopAsync(call))));
 
-        async Task LoopAsync(IPeerService proxy)
+        async Task LoopAsync(Func<Task> call)
         {
             while (Interlocked.Decrement(ref left) >= 0)
-                await proxy.AddAsync(1, 2);
+                await call();
         }
     }
 }

@@ -37,7 +37,7 @@ public sealed class GlueArea : IBenchmarkArea
         if (run.Wants("unary.floor"))
             RunFloor(run, unary, bare);
         if (run.Wants("call.1.p50", "call.1.p50.tcp"))
-            RunLatency(run, link, unary, bare);
+            RunLatency(run, peer, link, unary);
         if (run.Wants("object.200", "graph.2048"))
             RunPayloads(run, link, unary);
         if (run.Wants("oneway"))
@@ -46,7 +46,7 @@ public sealed class GlueArea : IBenchmarkArea
             RunAllocation(run, link);
         if (run.Wants("openloop.p99"))
             RunOpenLoop(run, link);
-        if (run.Wants("connections.1000"))
+        if (run.Wants([.. ConnectionRows.Names]))
             ConnectionRows.Run(run, peer, link);
         BulkRows.Run(run, peer);
         StreamRows.Run(run, peer);
@@ -89,15 +89,16 @@ public sealed class GlueArea : IBenchmarkArea
         return 0;
     }
 
-    private static void RunLatency(BenchmarkRun run, IPeerService link, IPeerService unary, BareEcho bare)
+    private static void RunLatency(BenchmarkRun run, PeerProcess peer, IPeerService link, IPeerService unary)
     {
+        using var tcp = new TcpPing(peer);
         int count = run.IsQuick ? 4000 : 40_000;
         double linkMedian = 0, unaryMedian = 0, tcpMedian = 0;
         for (int round = 0; round < 2; round++)
         {
             linkMedian = MedianOf(count, async () => await link.AddAsync(1, 2));
             unaryMedian = MedianOf(count, async () => await unary.AddAsync(1, 2));
-            tcpMedian = MedianOf(count, bare.PingAsync);
+            tcpMedian = MedianOf(count, tcp.PingAsync);
         }
 
         run.Report("call.1.p50", linkMedian / unaryMedian);

@@ -52,7 +52,7 @@ public static class GluePeer
         await app.StartAsync();
         using var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();
-        _ = EchoAsync(listener);
+        _ = AcceptAsync(listener);
         string glue = app.Services.GetRequiredService<GlueListener>().Address!;
         await output.WriteLineAsync($"{glue} {app.Urls.First()} {((IPEndPoint)listener.LocalEndpoint).Port}");
         await output.FlushAsync();
@@ -61,9 +61,15 @@ public static class GluePeer
         return 0;
     }
 
-    private static async Task EchoAsync(TcpListener listener)
+    private static async Task AcceptAsync(TcpListener listener)
     {
-        using Socket socket = await listener.AcceptSocketAsync();
+        while (true)
+            _ = EchoAsync(await listener.AcceptSocketAsync());
+    }
+
+    private static async Task EchoAsync(Socket accepted)
+    {
+        using Socket socket = accepted;
         socket.NoDelay = true;
         byte[] buffer = new byte[64];
         while (await socket.ReceiveAsync(buffer) is var count and > 0)

@@ -84,11 +84,8 @@ public class PendingCallsTests
     {
         var pending = new PendingCalls(3);
         pending.TryAdd(MakeCall(), out ulong id);
-        var expired = new List<(ulong CallId, OutgoingCall Call)>();
-        pending.RemoveExpired(-1, expired);
-        Assert.Empty(expired);
-        pending.RemoveExpired(long.MaxValue, expired);
-        Assert.Equal(id, Assert.Single(expired).CallId);
+        Assert.Empty(pending.RemoveExpired(-1));
+        Assert.Equal(id, Assert.Single(pending.RemoveExpired(long.MaxValue - 1)).CallId);
         Assert.Equal(0, pending.Count);
     }
 

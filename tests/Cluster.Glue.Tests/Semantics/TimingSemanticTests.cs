@@ -57,6 +57,30 @@ public abstract class TimingSemanticTests(SemanticBinding binding) : SemanticTes
     }
 
     [Fact]
+    [Trait("Case", "glue-35")]
+    public async Task Deadlines_OfCallsThatOverlap_PassOneAfterTheOther_OnBothSides()
+    {
+        ITiming timing = Proxy<ITiming>();
+        var calls = new Task[3];
+        foreach (int times in (int[])[3, 1, 2])
+        {
+            using (GlueCall.WithDeadline(times * Short))
+                calls[times - 1] = timing.WaitForCancellationAsync(CancellationToken.None);
+            Assert.True(await Seen.Started.WaitAsync(Bound));
+        }
+
+        for (int i = 0; i < calls.Length; i++)
+        {
+            Assert.DoesNotContain(calls[i..], static call => call.IsCompleted);
+            _time.Advance(Short);
+            _time.Advance(GlueLimits.TickInterval + TimeSpan.FromMilliseconds(1));
+            GlueException exception = await Assert.ThrowsAsync<GlueException>(() => calls[i].WaitAsync(Bound));
+            Assert.Equal(GlueErrorKind.Deadline, exception.Kind);
+            Assert.True(await Seen.CancellationSeen.WaitAsync(Bound));
+        }
+    }
+
+    [Fact]
     [Trait("Case", "glue-34")]
     public async Task Deadline_WithoutTokenParameter_ReleasesTheCaller_AndTheLateReplyIsIgnoredAndCounted()
     {
