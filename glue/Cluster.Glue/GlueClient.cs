@@ -44,7 +44,8 @@ public sealed class GlueClient : IAsyncDisposable
         _filters = new FilterLevels(options.FilterOptions, options.Services);
         _contracts = new ClientContracts(_settings);
         _callbacks = ServerRuntime.ForCallbacks(_contracts);
-        var connector = new HttpMessageConnector(_settings.ConnectTimeout, _settings.WindowBytes);
+        var connector = new HttpMessageConnector(
+            _settings.ConnectTimeout, _settings.WindowBytes, _settings.Compression);
         _connector = options.WrapConnector?.Invoke(connector) ?? connector;
     }
 

@@ -62,6 +62,13 @@ public sealed class GlueClientOptions : ILinkOptions
     public int WindowBytes { get; set; } = GlueLimits.WindowBytes;
 
     /// <summary>
+    /// Whether this client compresses what it sends, and tells servers that they may; they have an option of their own.
+    /// What comes is expanded up to <see cref="MessageBytesMax"/>.
+    /// </summary>
+    /// <value>Default: <see cref="GlueCompression.None"/>.</value>
+    public GlueCompression Compression { get; set; } = GlueCompression.None;
+
+    /// <summary>
     /// Calls under way to one peer; further callers wait until their deadline. The peer's own limit counts too.
     /// </summary>
     /// <value>Default: 8,192. From 1 to 65,536.</value>

@@ -94,6 +94,13 @@ public sealed class GlueServerOptions : ILinkOptions
     /// <value>Default: 1 MiB.</value>
     public int WindowBytes { get; set; } = GlueLimits.WindowBytes;
 
+    /// <summary>
+    /// Whether this server compresses its answers to clients that accept that. What clients compress it reads in any
+    /// case, expanded up to <see cref="MessageBytesMax"/>.
+    /// </summary>
+    /// <value>Default: <see cref="GlueCompression.None"/>.</value>
+    public GlueCompression Compression { get; set; } = GlueCompression.None;
+
     /// <summary>Calls that one peer may have under way; it is told in the handshake, and refused beyond.</summary>
     /// <value>Default: 8,192. From 1 to 65,536.</value>
     public int CallsInFlightMax { get; set; } = GlueLimits.CallsInFlightMax;

@@ -23,6 +23,7 @@ internal sealed record ClientSettings
         LinkAgeMax = options.LinkAgeMax;
         MessageBytesMax = options.MessageBytesMax;
         WindowBytes = options.WindowBytes;
+        Compression = options.Compression;
         CallsInFlightMax = options.CallsInFlightMax;
         SendQueueBytesMax = options.SendQueueBytesMax;
         StreamWindowItems = options.StreamWindowItems;
@@ -69,6 +70,8 @@ internal sealed record ClientSettings
     public int MessageBytesMax { get; }
 
     public int WindowBytes { get; }
+
+    public GlueCompression Compression { get; }
 
     public int CallsInFlightMax { get; }
 

@@ -161,10 +161,13 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     private async Task<ReadOnlyMemory<byte>> ExchangeAsync(
         ReadOnlyMemory<byte> message, GrpcMessageReader reader, CancellationToken cancellationToken)
     {
-        using HttpRequestMessage request = GrpcRequest.Create(_target, ContentOf(message));
+        if (GzipMessageWriter.For(_settings.Compression) is { } gzip)
+            message = gzip.Compress(message);
+        using HttpRequestMessage request = GrpcRequest.Create(_target, ContentOf(message), _settings.Compression);
         request.Headers.TryAddWithoutValidation(GlueWire.MessageLimitHeader, _messageLimit);
         using HttpResponseMessage response = await _invoker.SendAsync(request, cancellationToken).ConfigureAwait(false);
         GrpcResponse.CheckHeaders(response);
+        reader.Accept(GrpcResponse.EncodingOf(response));
         Stream input = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
         ReadOnlyMemory<byte>? answer = await reader.ReadAsync(input, cancellationToken).ConfigureAwait(false);
         // To the end: HttpClient resets the stream of a response that is dropped before.

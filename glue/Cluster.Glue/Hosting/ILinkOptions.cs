@@ -13,6 +13,8 @@ internal interface ILinkOptions
 
     int WindowBytes { get; }
 
+    GlueCompression Compression { get; }
+
     int CallsInFlightMax { get; }
 
     long SendQueueBytesMax { get; }

@@ -27,6 +27,7 @@ internal static class LinkOptionRules
                 options.WindowBytes,
                 GlueLimits.WindowBytesLowest,
                 GlueLimits.WindowBytesHighest))
+            .Concat(OptionRange.Check($"{section}:Compression", options.Compression))
             .Concat(OptionRange.Check(
                 $"{section}:CallsInFlightMax", options.CallsInFlightMax, 1, GlueLimits.CallsInFlightHighest))
             .Concat(OptionRange.Check(

@@ -19,7 +19,7 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         GrpcStatusException? status;
         try
         {
-            status = CheckRequest(context.Request);
+            status = CheckRequest(context.Request) ?? CheckEncoding(context);
             if (status is null)
                 status = await DispatchAsync(context);
         }
@@ -64,6 +64,16 @@ internal sealed class GlueEndpoint(ServerRuntime server)
                 GrpcStatus.InvalidArgument, $"content type '{request.ContentType}', expected {GlueWire.ContentType}");
     }
 
+    private static GrpcStatusException? CheckEncoding(HttpContext context)
+    {
+        string? encoding = context.Request.Headers.GrpcEncoding;
+        if (GrpcEncoding.IsKnown(encoding))
+            return null;
+        context.Response.Headers.GrpcAcceptEncoding = GrpcEncoding.Accepted;
+        return new GrpcStatusException(
+            GrpcStatus.Unimplemented, $"messages compressed with '{encoding}', Glue reads {GrpcEncoding.Accepted}");
+    }
+
     private async Task<GrpcStatusException?> DispatchAsync(HttpContext context)
     {
         switch (context.Request.Path.Value)
@@ -105,7 +115,7 @@ internal sealed class GlueEndpoint(ServerRuntime server)
     {
         try
         {
-            return await ServerMessageStream.AcceptAsync(context);
+            return await ServerMessageStream.AcceptAsync(context, server.Settings.Compression);
         }
         catch
         {

@@ -25,6 +25,7 @@ internal sealed record ServerSettings
         DrainTimeout = options.DrainTimeout;
         MessageBytesMax = options.MessageBytesMax;
         WindowBytes = options.WindowBytes;
+        Compression = options.Compression;
         CallsInFlightMax = options.CallsInFlightMax;
         SendQueueBytesMax = options.SendQueueBytesMax;
         StreamWindowItems = options.StreamWindowItems;
@@ -83,6 +84,8 @@ internal sealed record ServerSettings
     public int MessageBytesMax { get; }
 
     public int WindowBytes { get; }
+
+    public GlueCompression Compression { get; }
 
     public int CallsInFlightMax { get; }
 

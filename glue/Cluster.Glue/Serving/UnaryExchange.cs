@@ -44,12 +44,15 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
     public async Task RunAsync()
     {
         using var reader = GrpcMessageReader.ForOneMessage(server.Settings.MessageBytesMax);
+        reader.Accept(context.Request.Headers.GrpcEncoding);
         // Kestrel ends the body of a request that is aborted; a token of its own would be made for nothing.
         ReadOnlyMemory<byte> request = await reader.ReadAsync(context.Request.Body, CancellationToken.None)
             ?? throw new WireException("unary call: the request has no message.");
         bool isOneWay = Begin(request.Span, out GlueCall? running);
         ReadOnlyMemory<byte> answer = isOneWay ? UnaryMessage.Empty : await WaitForAnswerAsync(running);
         context.Response.ContentType = GlueWire.ContentType;
+        if (GzipMessageWriter.For(GrpcServerResponse.Agree(context, server.Settings.Compression)) is { } gzip)
+            answer = gzip.Compress(answer);
         // Not flushed: headers, message and trailers leave together.
         if (answer.Length <= UnflushedBytesMax)
             context.Response.BodyWriter.Write(answer.Span);

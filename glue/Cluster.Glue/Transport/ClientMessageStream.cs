@@ -9,6 +9,7 @@ namespace Cluster.Glue.Transport;
 internal sealed class ClientMessageStream : IMessageStream
 {
     private readonly GrpcMessageReader _reader = new();
+    private readonly GzipMessageWriter? _gzip;
     private readonly HttpMessageInvoker _invoker;
     private readonly StreamingContent _content;
     private readonly CancellationTokenSource _abort;
@@ -21,13 +22,14 @@ internal sealed class ClientMessageStream : IMessageStream
         StreamingContent content,
         CancellationTokenSource abort,
         Task<HttpResponseMessage> response,
-        Stream output)
+        (Stream Stream, GlueCompression Compression) output)
     {
         _invoker = invoker;
         _content = content;
         _abort = abort;
         _response = response;
-        _output = output;
+        _output = output.Stream;
+        _gzip = GzipMessageWriter.For(output.Compression);
     }
 
     public int ReceiveBytesMax
@@ -40,13 +42,14 @@ internal sealed class ClientMessageStream : IMessageStream
     /// Starts the request and waits until its body can be written. Takes over the invoker, also on failure.
     /// </summary>
     public static async ValueTask<ClientMessageStream> OpenAsync(
-        HttpMessageInvoker invoker, Uri address, CancellationToken cancellationToken)
+        HttpMessageInvoker invoker, Uri address, GlueCompression compression, CancellationToken cancellationToken)
     {
         var content = new StreamingContent();
         var abort = new CancellationTokenSource();
         try
         {
-            HttpRequestMessage request = GrpcRequest.Create(new Uri(address, GlueWire.LinkPath), content);
+            HttpRequestMessage request = GrpcRequest.Create(
+                new Uri(address, GlueWire.LinkPath), content, compression);
             Task<HttpResponseMessage> response = invoker.SendAsync(request, abort.Token);
             _ = response.ContinueWith(
                 static (task, state) => ((StreamingContent)state!).Fail(Unwrap(task)),
@@ -55,7 +58,7 @@ internal sealed class ClientMessageStream : IMessageStream
                 TaskContinuationOptions.ExecuteSynchronously | TaskContinuationOptions.NotOnRanToCompletion,
                 TaskScheduler.Default);
             Stream output = await OpenedAsync(content, response, cancellationToken);
-            return new ClientMessageStream(invoker, content, abort, response, output);
+            return new ClientMessageStream(invoker, content, abort, response, (output, compression));
         }
         catch
         {
@@ -69,6 +72,8 @@ internal sealed class ClientMessageStream : IMessageStream
     {
         int start = BytesValue.WriteFrameHeader(buffer, payloadStart, payloadLength);
         ReadOnlyMemory<byte> message = buffer.AsMemory(start, payloadStart + payloadLength - start);
+        if (_gzip is not null)
+            message = _gzip.Compress(message);
         try
         {
             await _output.WriteAsync(message, _abort.Token).ConfigureAwait(false);
@@ -137,6 +142,7 @@ internal sealed class ClientMessageStream : IMessageStream
     {
         HttpResponseMessage response = await _response;
         GrpcResponse.CheckHeaders(response);
+        _reader.Accept(GrpcResponse.EncodingOf(response));
         _input = await response.Content.ReadAsStreamAsync(_abort.Token);
         return await ReceiveNextAsync(_input);
     }

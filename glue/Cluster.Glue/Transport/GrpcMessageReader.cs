@@ -17,6 +17,7 @@ internal sealed class GrpcMessageReader(int initialBytes = GrpcMessageReader.Str
     // The pool does not hold as many larger arrays as there may be callers.
     private const int OneMessageBytes = 4 * 1024;
 
+    private GzipMessageReader? _gzip;
     private byte[] _buffer = [];
     private int _start;
     private int _end;
@@ -26,6 +27,15 @@ internal sealed class GrpcMessageReader(int initialBytes = GrpcMessageReader.Str
 
     /// <summary>Reads one message, of the many that are waited for at once.</summary>
     public static GrpcMessageReader ForOneMessage(int bytesMax) => new(OneMessageBytes) { BytesMax = bytesMax };
+
+    /// <summary>Notes how the peer says that it compresses; without a word it must not.</summary>
+    public void Accept(string? encoding)
+    {
+        if (!GrpcEncoding.IsKnown(encoding))
+            throw new WireException($"gRPC frame: compressed with '{encoding}', Glue reads {GrpcEncoding.Accepted}.");
+        if (GrpcEncoding.IsGzip(encoding))
+            _gzip = new GzipMessageReader();
+    }
 
     /// <summary>The payload of the next message, valid until the next call; null at the end of the stream.</summary>
     public async ValueTask<ReadOnlyMemory<byte>?> ReadAsync(Stream input, CancellationToken cancellationToken)
@@ -62,6 +72,7 @@ internal sealed class GrpcMessageReader(int initialBytes = GrpcMessageReader.Str
         if (_disposed)
             return;
         _disposed = true;
+        _gzip?.Dispose();
         if (_buffer.Length > 0)
             ArrayPool<byte>.Shared.Return(_buffer);
         _buffer = [];
@@ -75,15 +86,18 @@ internal sealed class GrpcMessageReader(int initialBytes = GrpcMessageReader.Str
         if (available < GlueWire.GrpcPrefixBytes)
             return false;
         ReadOnlySpan<byte> prefix = _buffer.AsSpan(_start, GlueWire.GrpcPrefixBytes);
-        if (prefix[0] != 0)
-            throw new WireException($"gRPC frame: compressed flag {prefix[0]}; compression was not agreed on.");
+        byte flag = prefix[0];
+        if (flag != 0 && (flag != GlueWire.FlagCompressed || _gzip is null))
+            throw new WireException($"gRPC frame: compressed flag {flag}; compression was not agreed on.");
         uint length = BinaryPrimitives.ReadUInt32BigEndian(prefix[1..]);
         // The envelope of BytesValue does not count against the limit, so that both sides mean the same payload.
-        if (length > (uint)BytesMax + 1 + Varint.BytesMax)
+        uint lengthMax = (uint)BytesMax + 1 + Varint.BytesMax;
+        if (length > lengthMax)
             throw new WireException($"gRPC frame: {length} bytes announced, {BytesMax} are allowed here.");
         if (available - GlueWire.GrpcPrefixBytes < length)
             return false;
-        message = _buffer.AsMemory(_start + GlueWire.GrpcPrefixBytes, (int)length);
+        var content = new ArraySegment<byte>(_buffer, _start + GlueWire.GrpcPrefixBytes, (int)length);
+        message = flag == 0 ? content : _gzip!.Expand(content, (int)lengthMax);
         _start += GlueWire.GrpcPrefixBytes + (int)length;
         return true;
     }

@@ -5,7 +5,8 @@ namespace Cluster.Glue.Transport;
 /// <summary>Builds the HTTP/2 request and connection of a gRPC call. Pure.</summary>
 internal static class GrpcRequest
 {
-    public static HttpRequestMessage Create(Uri target, HttpContent content)
+    public static HttpRequestMessage Create(
+        Uri target, HttpContent content, GlueCompression compression = GlueCompression.None)
     {
         var request = new HttpRequestMessage(HttpMethod.Post, target)
         {
@@ -14,6 +15,12 @@ internal static class GrpcRequest
             VersionPolicy = HttpVersionPolicy.RequestVersionExact,
         };
         request.Headers.TE.ParseAdd("trailers");
+        if (compression == GlueCompression.Gzip)
+        {
+            request.Headers.TryAddWithoutValidation(GrpcEncoding.Header, GrpcEncoding.Gzip);
+            request.Headers.TryAddWithoutValidation(GrpcEncoding.AcceptHeader, GrpcEncoding.Accepted);
+        }
+
         return request;
     }
 

@@ -22,6 +22,10 @@ internal static class GrpcResponse
             throw new GrpcStatusException(GrpcStatus.Unknown, $"the server answered with content type '{mediaType}'");
     }
 
+    /// <summary>How the server compresses what it sends; null: not at all.</summary>
+    public static string? EncodingOf(HttpResponseMessage response)
+        => response.Headers.TryGetValues(GrpcEncoding.Header, out IEnumerable<string>? values) ? values.First() : null;
+
     /// <summary>The status at the end of the stream; null means OK.</summary>
     public static GrpcStatusException? ReadEnd(HttpResponseMessage response)
     {

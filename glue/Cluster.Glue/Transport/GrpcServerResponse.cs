@@ -10,6 +10,17 @@ namespace Cluster.Glue.Transport;
 /// </summary>
 internal static class GrpcServerResponse
 {
+    /// <summary>
+    /// What becomes of the answers to a request: what the server wants if its peer accepts that; the response says so.
+    /// </summary>
+    public static GlueCompression Agree(HttpContext context, GlueCompression wanted)
+    {
+        if (wanted == GlueCompression.None || !GrpcEncoding.AcceptsGzip(context.Request.Headers.GrpcAcceptEncoding))
+            return GlueCompression.None;
+        context.Response.Headers.GrpcEncoding = GrpcEncoding.Gzip;
+        return wanted;
+    }
+
     /// <summary>Ends a response with a status; null is OK.</summary>
     public static void End(HttpContext context, GrpcStatusException? status)
     {

@@ -3,7 +3,8 @@ namespace Cluster.Glue.Transport;
 /// <summary>
 /// Opens message streams as gRPC duplex calls over cleartext HTTP/2, each on a connection of its own. Stateless.
 /// </summary>
-internal sealed class HttpMessageConnector(TimeSpan connectTimeout, int windowBytes) : IMessageConnector
+internal sealed class HttpMessageConnector(TimeSpan connectTimeout, int windowBytes, GlueCompression compression)
+    : IMessageConnector
 {
     public async ValueTask<IMessageStream> OpenAsync(Uri address, CancellationToken cancellationToken)
     {
@@ -11,6 +12,6 @@ internal sealed class HttpMessageConnector(TimeSpan connectTimeout, int windowBy
         HttpMessageInvoker invoker = GrpcRequest.CreateInvoker(
             connectTimeout, manyConnections: false, windowBytes, path);
         return await ClientMessageStream.OpenAsync(
-            invoker, path is null ? address : UnixSocket.HttpHost, cancellationToken);
+            invoker, path is null ? address : UnixSocket.HttpHost, compression, cancellationToken);
     }
 }

@@ -13,13 +13,16 @@ internal sealed class ServerMessageStream : IMessageStream
 {
     private readonly HttpContext _context;
     private readonly GrpcMessageReader _reader = new();
+    private readonly GzipMessageWriter? _gzip;
     private readonly CancellationTokenSource _ended = new();
     private readonly Stream _input;
     private readonly Stream _output;
 
-    private ServerMessageStream(HttpContext context)
+    private ServerMessageStream(HttpContext context, GlueCompression compression)
     {
         _context = context;
+        _gzip = GzipMessageWriter.For(compression);
+        _reader.Accept(context.Request.Headers.GrpcEncoding);
         _input = context.Request.Body;
         _output = context.Response.Body;
     }
@@ -33,23 +36,29 @@ internal sealed class ServerMessageStream : IMessageStream
     /// <summary>
     /// Lifts the limits that would end a long stream and sends the response headers, which peers wait for.
     /// </summary>
-    public static async ValueTask<ServerMessageStream> AcceptAsync(HttpContext context)
+    public static async ValueTask<ServerMessageStream> AcceptAsync(HttpContext context, GlueCompression wanted)
     {
+        GlueCompression compression = GrpcServerResponse.Agree(context, wanted);
         if (context.Features.Get<IHttpMaxRequestBodySizeFeature>() is { IsReadOnly: false } size)
             size.MaxRequestBodySize = null;
         if (context.Features.Get<IHttpMinRequestBodyDataRateFeature>() is { } rate)
             rate.MinDataRate = null;
+        // Before the headers leave, which a refusal changes.
+        var stream = new ServerMessageStream(context, compression);
         context.Response.ContentType = GlueWire.ContentType;
         await context.Response.StartAsync(context.RequestAborted);
         await context.Response.Body.FlushAsync(context.RequestAborted);
-        return new ServerMessageStream(context);
+        return stream;
     }
 
     public async ValueTask SendAsync(byte[] buffer, int payloadStart, int payloadLength)
     {
         int start = BytesValue.WriteFrameHeader(buffer, payloadStart, payloadLength);
+        ReadOnlyMemory<byte> message = buffer.AsMemory(start, payloadStart + payloadLength - start);
+        if (_gzip is not null)
+            message = _gzip.Compress(message);
         // Kestrel sends what is written; a flush after it would only wake its frame writer once more.
-        await _output.WriteAsync(buffer.AsMemory(start, payloadStart + payloadLength - start)).ConfigureAwait(false);
+        await _output.WriteAsync(message).ConfigureAwait(false);
     }
 
     public async ValueTask<ReadOnlyMemory<byte>?> ReceiveAsync()

@@ -60,6 +60,9 @@ internal static class GlueWire
 
     public const int GrpcPrefixBytes = 5;
 
+    /// <summary>First byte of the gRPC prefix of a compressed message; it is zero otherwise.</summary>
+    public const byte FlagCompressed = 1;
+
     /// <summary>Protobuf tag of field 1, length-delimited: the only field of BytesValue.</summary>
     public const byte BytesValueTag = 0x0A;
 

@@ -63,6 +63,12 @@ internal static class DirectedAnswers
             context.Response.ContentType = "text/html";
             await context.Response.WriteAsync("<p>");
         }),
+        Http("gRPC frame: compressed with 'deflate'", GlueTransport.Link, async context =>
+        {
+            await ReadHelloAsync(context);
+            context.Response.ContentType = GlueWire.ContentType;
+            context.Response.Headers.GrpcEncoding = "deflate";
+        }),
         Http("the server ended the stream without grpc-status", GlueTransport.Link, async context =>
         {
             await ReadHelloAsync(context);

@@ -52,6 +52,10 @@ public sealed class DirectedBench : IAsyncLifetime, IDisposable
     /// <summary>Opens a link that ends with its stream and sends these bytes.</summary>
     internal Task<string> LinkAsync(params byte[] frames) => RequestAsync([.. HelloFrame, .. frames]);
 
+    /// <summary>The same in a request that names an encoding.</summary>
+    internal async Task<string> EncodedAsync(string encoding, params byte[] frames)
+        => (await _raw.SendAsync([.. HelloFrame, .. frames], encoding: encoding)).Message;
+
     /// <summary>Opens a link that can be resumed and sends these bytes on its first stream.</summary>
     internal Task<string> ResumableAsync(byte[] frames, byte[]? secret = null)
         => RequestAsync(

@@ -10,6 +10,8 @@ internal static class DirectedCases
     // First handle, one name, no types, one method and its name.
     private static readonly byte[] Method = [0, 1, 1, 65, 0, 1, 1, 77];
 
+    private static readonly byte[] Bomb = Frames.OfCompressedZeros(1 << 21);
+
     public static IReadOnlyList<DirectedCase> All { get; } =
     [
         .. Messages(), .. Envelopes(), .. Chunks(), .. Handshakes(), .. Bindings(), .. DirectedAnswers.All(), .. DirectedRequests.All(),
@@ -20,6 +22,9 @@ internal static class DirectedCases
     private static IEnumerable<DirectedCase> Messages() =>
     [
         Link("gRPC frame: compressed flag 1", 1, 0, 0, 0, 1, 1),
+        new("messages compressed with 'deflate'", bench => bench.EncodedAsync("deflate")),
+        new("gRPC frame: what is flagged as compressed is no gzip", bench => bench.EncodedAsync("gzip", 1, 0, 0, 0, 2, 9, 9)),
+        new($"gRPC frame: {Bomb.Length - GlueWire.GrpcPrefixBytes} compressed bytes become more", bench => bench.EncodedAsync("gzip", Bomb)),
         Link("gRPC frame: 1048576 bytes announced", 0, 0, 16, 0, 0, 1),
         Link("gRPC frame: the stream ended after 7 bytes", 0, 0, 0, 0, 9, 10, 1),
         Link("BytesValue: tag 0x08", Frames.OfMessage([8, 1])),

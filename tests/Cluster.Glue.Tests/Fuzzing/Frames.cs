@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.IO.Compression;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Tests.Fuzzing;
@@ -20,6 +21,17 @@ internal static class Frames
     {
         byte[] frame = [0, 0, 0, 0, 0, .. message];
         BinaryPrimitives.WriteInt32BigEndian(frame.AsSpan(1), message.Length);
+        return frame;
+    }
+
+    /// <summary>A compressed message that becomes so many zeros.</summary>
+    public static byte[] OfCompressedZeros(int count)
+    {
+        using var content = new MemoryStream();
+        using (var gzip = new GZipStream(content, CompressionLevel.Optimal, leaveOpen: true))
+            gzip.Write(new byte[count]);
+        byte[] frame = OfMessage(content.ToArray());
+        frame[0] = GlueWire.FlagCompressed;
         return frame;
     }
 

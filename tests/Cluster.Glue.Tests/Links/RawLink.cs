@@ -17,11 +17,16 @@ internal sealed class RawLink(string address) : IDisposable
 
     /// <summary>Sends a whole request body at once and returns the server's status and message.</summary>
     public async Task<(string Status, string Message)> SendAsync(
-        byte[] body, string path = GlueWire.LinkPath, string contentType = GlueWire.ContentType)
+        byte[] body,
+        string path = GlueWire.LinkPath,
+        string contentType = GlueWire.ContentType,
+        string? encoding = null)
     {
         using var content = new ByteArrayContent(body);
         content.Headers.ContentType = new MediaTypeHeaderValue(contentType);
         using HttpRequestMessage request = GrpcRequest.Create(new Uri(new Uri(address), path), content);
+        if (encoding is not null)
+            request.Headers.Add(GrpcEncoding.Header, encoding);
         using HttpResponseMessage response = await _invoker.SendAsync(request, CancellationToken.None).WaitAsync(Bound);
         await response.Content.ReadAsByteArrayAsync().WaitAsync(Bound);
         HttpHeaders headers = response.TrailingHeaders.Contains(GrpcStatus.StatusHeader)

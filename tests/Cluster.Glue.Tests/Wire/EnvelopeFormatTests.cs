@@ -53,6 +53,20 @@ public class EnvelopeFormatTests
             },
             [0xFF]);
 
+    /// <summary>As Python's gzip writes it: one member, in a message whose prefix has flag 1.</summary>
+    [Fact]
+    public async Task CompressedMessage_IsAGzipBehindFlagOne()
+    {
+        byte[] frame = Convert.FromHexString(
+            "010000001C"
+            + "1F8B0800000000000203E34A676460584D070000435A638569000000");
+        using var input = new MemoryStream(frame);
+        using var reader = new Glue.Transport.GrpcMessageReader();
+        reader.Accept("gzip");
+        ReadOnlyMemory<byte>? payload = await reader.ReadAsync(input, CancellationToken.None);
+        Assert.Equal([1, 0, 0, .. Enumerable.Repeat((byte)0xAB, 100)], payload!.Value.ToArray());
+    }
+
     [Fact]
     public void StreamEnvelopes_HaveTheIdOfTheStream()
     {

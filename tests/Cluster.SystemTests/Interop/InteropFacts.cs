@@ -37,8 +37,10 @@ internal sealed class InteropFacts : IDisposable
     private readonly SlimSerializer _serializer = new(
         new SlimOptions { Schema = SlimSchema.Known }.Allow<int>().Allow<byte[]>().Allow<string>());
 
-    public InteropFacts()
+    /// <param name="isText">Whether the large array is one that compression makes smaller.</param>
+    public InteropFacts(bool isText = false)
     {
+        Large = isText ? TextArray() : LargeArray();
         Path = System.IO.Path.Combine(System.IO.Path.GetTempPath(), $"glue-interop-{Guid.NewGuid():N}.json");
         var facts = new
         {
@@ -52,13 +54,15 @@ internal sealed class InteropFacts : IDisposable
                 arguments = method.Signature.Contains("()", StringComparison.Ordinal) ? 0 : 1,
             }),
             numbers = Enumerable.Range(0, NumberCount).Select(MessageOf).ToArray(),
-            bytes = MessageOf(LargeArray()),
+            bytes = MessageOf(Large),
             text = MessageOf(Failure),
         };
         File.WriteAllText(Path, JsonSerializer.Serialize(facts));
     }
 
     public string Path { get; }
+
+    public byte[] Large { get; }
 
     public static byte[] LargeArray()
     {
@@ -68,6 +72,8 @@ internal sealed class InteropFacts : IDisposable
     }
 
     public void Dispose() => File.Delete(Path);
+
+    private static byte[] TextArray() => [.. Enumerable.Range(0, LargeBytes).Select(at => (byte)('a' + (at % 26)))];
 
     private static string HashOf(string text) => HexOf(XxHash3.Hash(Encoding.UTF8.GetBytes(text)));
 

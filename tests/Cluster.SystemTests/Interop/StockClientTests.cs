@@ -25,6 +25,22 @@ public class StockClientTests
     [RequiresGrpcioFact]
     public Task PythonClient_IsRefusedWithStatusAndReason() => CheckAsync(InteropTools.Python, "refusals");
 
+    [RequiresGrpcioFact]
+    [Trait("Case", "glue-73")]
+    public Task PythonClient_CallsUnary_Compressed() => CheckCompressedAsync(InteropTools.Python, "unary");
+
+    [RequiresGrpcioFact]
+    [Trait("Case", "glue-73")]
+    public Task PythonClient_CallsOverALink_Compressed() => CheckCompressedAsync(InteropTools.Python, "link");
+
+    [RequiresGrpcJsFact]
+    [Trait("Case", "glue-73")]
+    public Task NodeClient_CallsUnary_Compressed() => CheckCompressedAsync(InteropTools.Node, "unary");
+
+    [RequiresGrpcJsFact]
+    [Trait("Case", "glue-73")]
+    public Task NodeClient_CallsOverALink_Compressed() => CheckCompressedAsync(InteropTools.Node, "link");
+
     [RequiresGrpcJsFact]
     public Task NodeClient_CallsUnary() => CheckAsync(InteropTools.Node, "unary");
 
@@ -41,19 +57,39 @@ public class StockClientTests
     {
         // Refusals are logged as warnings; a client that was not answered as it should be says so itself.
         using LogRecorder logs = new LogRecorder().Allow(_ => true);
-        using IHost host = await StartServerAsync(logs);
-        string target = new Uri(host.Services.GetRequiredService<GlueListener>().Address!).Authority;
+        using IHost host = await StartServerAsync(logs, GlueCompression.None);
         using var facts = new InteropFacts();
+        await RunAsync(program, [mode, AddressOf(host), facts.Path], logs);
+        await host.StopAsync();
+    }
+
+    // What both send is text, and so there are fewer bytes than it has.
+    private static async Task CheckCompressedAsync(string program, string mode)
+    {
+        using LogRecorder logs = new LogRecorder().Allow(_ => true);
+        using IHost host = await StartServerAsync(logs, GlueCompression.Gzip);
+        await using var relay = new CountingRelay(AddressOf(host));
+        using var facts = new InteropFacts(isText: true);
+        await RunAsync(program, [mode, relay.Address, facts.Path, "gzip"], logs);
+        Assert.InRange(relay.BytesToServer, 1000, InteropFacts.LargeBytes / 2);
+        Assert.InRange(relay.BytesToClient, 1000, InteropFacts.LargeBytes / 2);
+        await host.StopAsync();
+    }
+
+    private static string AddressOf(IHost host) => host.Services.GetRequiredService<GlueListener>().Address!;
+
+    private static async Task RunAsync(string program, string[] arguments, LogRecorder logs)
+    {
+        arguments[1] = new Uri(arguments[1]).Authority;
         await using ChildProcess client = ChildProcess.Start(
-            program, [InteropTools.ScriptOf(program, "stock_client"), mode, target, facts.Path]);
+            program, [InteropTools.ScriptOf(program, "stock_client"), .. arguments]);
         int exitCode = await client.WaitForExitAsync(Bound);
         Assert.True(
             exitCode == 0, string.Join(Environment.NewLine, [client.Output, .. logs.Entries.Select(log => $"{log}")]));
         Assert.Contains("ok", client.Lines);
-        await host.StopAsync();
     }
 
-    private static async Task<IHost> StartServerAsync(LogRecorder logs)
+    private static async Task<IHost> StartServerAsync(LogRecorder logs, GlueCompression compression)
     {
         HostApplicationBuilder builder
             = Microsoft.Extensions.Hosting.Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
@@ -63,6 +99,7 @@ public class StockClientTests
             {
                 options.ListenAddress = "http://127.0.0.1:0";
                 options.ResumeWindow = Bound;
+                options.Compression = compression;
             })
             .AddService<IInterop, InteropService>(GlueInstanceMode.Singleton);
         IHost host = builder.Build();

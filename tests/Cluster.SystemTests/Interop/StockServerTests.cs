@@ -33,6 +33,45 @@ public class StockServerTests
     [RequiresGrpcJsFact]
     public Task RefusalsOfANodeServer_AreTyped() => CheckRefusalsAsync(InteropTools.Node);
 
+    [RequiresGrpcioFact]
+    [Trait("Case", "glue-73")]
+    public Task OverALink_APythonServerAnswers_Compressed()
+        => CheckCompressedAsync(InteropTools.Python, GlueTransport.Link, ["--compress"]);
+
+    [RequiresGrpcioFact]
+    [Trait("Case", "glue-73")]
+    public Task WithUnaryCalls_APythonServerAnswers_Compressed()
+        => CheckCompressedAsync(InteropTools.Python, GlueTransport.Unary, ["--compress"]);
+
+    [RequiresGrpcJsFact]
+    [Trait("Case", "glue-73")]
+    public Task OverALink_ANodeServerReads_Compressed()
+        => CheckCompressedAsync(InteropTools.Node, GlueTransport.Link, []);
+
+    [RequiresGrpcJsFact]
+    [Trait("Case", "glue-73")]
+    public Task WithUnaryCalls_ANodeServerReads_Compressed()
+        => CheckCompressedAsync(InteropTools.Node, GlueTransport.Unary, []);
+
+    // Node's server reads gzip and writes none.
+    private static async Task CheckCompressedAsync(string program, GlueTransport transport, string[] arguments)
+    {
+        using var facts = new InteropFacts(isText: true);
+        await ServeAsync(program, facts, arguments, async address =>
+        {
+            await using var relay = new CountingRelay(address);
+            GlueClientOptions options = OptionsOf(transport);
+            options.Compression = GlueCompression.Gzip;
+            await using var client = new GlueClient(options);
+            IInterop proxy = client.CreateProxy<IInterop>(relay.Address);
+            Assert.Equal(4, await proxy.DoubleAsync(4));
+            Assert.Equal(facts.Large, await proxy.EchoAsync(facts.Large));
+            Assert.InRange(relay.BytesToServer, 1000, InteropFacts.LargeBytes / 2);
+            if (arguments.Length > 0)
+                Assert.InRange(relay.BytesToClient, 1000, InteropFacts.LargeBytes / 2);
+        });
+    }
+
     private static Task CheckCallsAsync(string program, GlueTransport transport)
         => RunAsync(program, transport, [], async proxy =>
         {
@@ -81,23 +120,34 @@ public class StockServerTests
         string program, GlueTransport transport, string[] arguments, Func<IInterop, Task> check)
     {
         using var facts = new InteropFacts();
+        await ServeAsync(program, facts, arguments, async address =>
+        {
+            await using var client = new GlueClient(OptionsOf(transport));
+            await check(client.CreateProxy<IInterop>(address));
+        });
+    }
+
+    private static async Task ServeAsync(
+        string program, InteropFacts facts, string[] arguments, Func<string, Task> check)
+    {
         await using ChildProcess server = ChildProcess.Start(
             program, [InteropTools.ScriptOf(program, "stock_server"), facts.Path, .. arguments]);
         string port = await server.WaitForLineAsync(line => int.TryParse(line, out _), Bound);
-        await using var client = new GlueClient(new GlueClientOptions
-        {
-            Transport = transport,
-            DeadlineDefault = Bound,
-            ConnectTimeout = Bound,
-            ResumeWindow = Bound,
-        });
         try
         {
-            await check(client.CreateProxy<IInterop>($"http://127.0.0.1:{port}"));
+            await check($"http://127.0.0.1:{port}");
         }
         catch (Exception exception)
         {
             Assert.Fail($"{exception}{Environment.NewLine}{server.Output}");
         }
     }
+
+    private static GlueClientOptions OptionsOf(GlueTransport transport) => new()
+    {
+        Transport = transport,
+        DeadlineDefault = Bound,
+        ConnectTimeout = Bound,
+        ResumeWindow = Bound,
+    };
 }

@@ -1,5 +1,6 @@
 'use strict';
-// A stock @grpc/grpc-js client of a Glue server: stock_client.js <mode> <host:port> <facts file>; exits with 0 when all held.
+// A stock @grpc/grpc-js client of a Glue server: stock_client.js <mode> <host:port> <facts file> [gzip]; exits with 0
+// when all held.
 const assert = require('node:assert');
 const grpc = require('@grpc/grpc-js');
 const wire = require('./glue_wire');
@@ -7,11 +8,14 @@ const wire = require('./glue_wire');
 const { kinds } = wire;
 const codes = { unknownContract: 20, unknownMethod: 21, resultTooLarge: 31 };
 const deliveries = { notDelivered: 1, executed: 3 };
-const [mode, target, file] = process.argv.slice(2);
+const [mode, target, file, compression] = process.argv.slice(2);
 const facts = wire.loadFacts(file);
 const names = Object.keys(facts.methods);
 const Service = wire.loadService(facts.formats);
-const client = new Service(target, grpc.credentials.createInsecure(), { 'grpc.max_receive_message_length': 2 ** 25 });
+const client = new Service(target, grpc.credentials.createInsecure(), {
+  'grpc.max_receive_message_length': 2 ** 25,
+  'grpc.default_compression_algorithm': grpc.compressionAlgorithms[compression ?? 'identity'],
+});
 const deadline = () => ({ deadline: Date.now() + 60000 });
 
 const handleOf = (name) => names.indexOf(name);

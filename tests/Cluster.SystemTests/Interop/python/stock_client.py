@@ -1,4 +1,5 @@
-"""A stock grpcio client of a Glue server: stock_client.py <mode> <host:port> <facts file>; exits with 0 when all held."""
+"""A stock grpcio client of a Glue server: stock_client.py <mode> <host:port> <facts file> [gzip]; exits with 0 when all
+held."""
 import os
 import queue
 import sys
@@ -40,10 +41,12 @@ class Stream:
 
 
 class Client:
-    def __init__(self, target, facts):
+    def __init__(self, target, facts, compression):
         self.facts = facts
         self.service = wire.Service(facts["formats"])
-        self.channel = grpc.insecure_channel(target, options=[("grpc.max_receive_message_length", 32 << 20)])
+        self.channel = grpc.insecure_channel(
+            target, options=[("grpc.max_receive_message_length", 32 << 20)],
+            compression=grpc.Compression.Gzip if compression else grpc.Compression.NoCompression)
         self.methods = facts["methods"]
         self.names = list(self.methods)
 
@@ -256,6 +259,8 @@ def check_refusals(client):
     expect(invalid, "envelope kind", greeted(wire.batch(wire.envelope(31))))
     expect(invalid, "Welcome is not expected", greeted(wire.batch(wire.envelope(wire.WELCOME))))
     expect(invalid, "unary call", lambda: client.unary(wire.batch(wire.envelope(wire.PING))))
+    expect(grpc.StatusCode.UNIMPLEMENTED, "'deflate'",
+           lambda: client.unary(wire.batch(wire.envelope(wire.PING)), compression=grpc.Compression.Deflate))
     # Answered in the headers alone: no message and no trailers follow.
     nothing = client.channel.unary_unary("/glue.v1.Glue/Nothing")
     expect(grpc.StatusCode.UNIMPLEMENTED, "not a method of Glue", lambda: nothing(b"", timeout=BOUND_SECONDS))
@@ -273,8 +278,8 @@ def expect(code, details, act):
 
 
 if __name__ == "__main__":
-    mode, address, path = sys.argv[1:]
-    tested = Client(address, wire.load_facts(path))
+    mode, address, path, *compression = sys.argv[1:]
+    tested = Client(address, wire.load_facts(path), compression)
     try:
         {"unary": check_unary, "link": check_link, "resume": check_resume, "refusals": check_refusals}[mode](tested)
         print("ok", flush=True)

@@ -154,10 +154,12 @@ if __name__ == "__main__":
     parser.add_argument("--window", type=int, default=0)
     parser.add_argument("--cut", type=int)
     parser.add_argument("--refuse")
+    parser.add_argument("--compress", action="store_true")
     arguments = parser.parse_args()
     stock = StockServer(wire.load_facts(arguments.facts), arguments)
     server = grpc.server(
-        futures.ThreadPoolExecutor(64), options=[("grpc.max_receive_message_length", 32 << 20)])
+        futures.ThreadPoolExecutor(64), options=[("grpc.max_receive_message_length", 32 << 20)],
+        compression=grpc.Compression.Gzip if arguments.compress else grpc.Compression.NoCompression)
     server.add_generic_rpc_handlers((stock.service.handlers({"Link": stock.serve_link, "Call": stock.serve_call}),))
     print(server.add_insecure_port("127.0.0.1:0"), flush=True)
     server.start()
