@@ -7,7 +7,17 @@ public sealed class SemanticBinding
 {
     private readonly string? _inProcessName;
 
-    private SemanticBinding(string? inProcessName = null) => _inProcessName = inProcessName;
+    private SemanticBinding(string name, string? inProcessName = null)
+    {
+        Name = name;
+        _inProcessName = inProcessName;
+    }
+
+    /// <summary>All ways; every suite runs over each.</summary>
+    public static IReadOnlyList<string> Names { get; } =
+        [nameof(Link), nameof(UnixSocket), nameof(Unary), nameof(InProcess), nameof(InProcessSerialized)];
+
+    public string Name { get; }
 
     /// <summary>Arguments and results are copies.</summary>
     public bool Serializes { get; private init; } = true;
@@ -23,15 +33,15 @@ public sealed class SemanticBinding
 
     private string? ListenAddress { get; init; }
 
-    public static SemanticBinding Link() => new();
+    public static SemanticBinding Link() => new(nameof(Link));
 
-    public static SemanticBinding UnixSocket() => new() { ListenAddress = SocketPath.New() };
+    public static SemanticBinding UnixSocket() => new(nameof(UnixSocket)) { ListenAddress = SocketPath.New() };
 
-    public static SemanticBinding Unary() => new() { Transport = GlueTransport.Unary };
+    public static SemanticBinding Unary() => new(nameof(Unary)) { Transport = GlueTransport.Unary };
 
-    public static SemanticBinding InProcess() => new(NewName()) { Serializes = false };
+    public static SemanticBinding InProcess() => new(nameof(InProcess), NewName()) { Serializes = false };
 
-    public static SemanticBinding InProcessSerialized() => new(NewName());
+    public static SemanticBinding InProcessSerialized() => new(nameof(InProcessSerialized), NewName());
 
     public string TargetOf(string listenAddress)
         => _inProcessName is null ? listenAddress : "inproc://" + _inProcessName;

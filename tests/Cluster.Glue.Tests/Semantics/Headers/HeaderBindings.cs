@@ -7,3 +7,5 @@ public sealed class HeadersOverUnaryTests() : HeaderSemanticTests(SemanticBindin
 public sealed class HeadersInProcessTests() : HeaderSemanticTests(SemanticBinding.InProcess());
 
 public sealed class HeadersInProcessSerializedTests() : HeaderSemanticTests(SemanticBinding.InProcessSerialized());
+
+public sealed class HeadersOverUnixSocketTests() : HeaderSemanticTests(SemanticBinding.UnixSocket());

@@ -17,3 +17,5 @@ public sealed class ReentranceInProcessTests() : ReentranceSemanticTests(Semanti
 public sealed class ReentranceInProcessSerializedTests() : ReentranceSemanticTests(SemanticBinding.InProcessSerialized());
 
 public sealed class ReentranceOverUnixSocketTests() : ReentranceSemanticTests(SemanticBinding.UnixSocket());
+
+public sealed class InstancesOverUnixSocketTests() : InstanceSemanticTests(SemanticBinding.UnixSocket());

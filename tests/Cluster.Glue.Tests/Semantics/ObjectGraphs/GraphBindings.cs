@@ -7,3 +7,5 @@ public sealed class GraphsOverUnaryTests() : GraphSemanticTests(SemanticBinding.
 public sealed class GraphsInProcessTests() : GraphSemanticTests(SemanticBinding.InProcess());
 
 public sealed class GraphsInProcessSerializedTests() : GraphSemanticTests(SemanticBinding.InProcessSerialized());
+
+public sealed class GraphsOverUnixSocketTests() : GraphSemanticTests(SemanticBinding.UnixSocket());
