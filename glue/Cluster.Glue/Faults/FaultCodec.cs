@@ -33,6 +33,23 @@ internal static class FaultCodec
     public static void WriteApplication(
         WireBuffer output, Exception exception, ContractSerializer serializer, GlueExceptionDetail detail)
     {
+        int start = output.Count;
+        try
+        {
+            WriteWhole(output, exception, serializer, detail);
+        }
+        catch (WireLimitException)
+        {
+            // Even the text does not fit the peer's message limit: the type alone does.
+            output.Truncate(start);
+            var type = new InvalidOperationException(exception.GetType().FullName);
+            WriteWhole(output, type, serializer, GlueExceptionDetail.WithoutStack);
+        }
+    }
+
+    private static void WriteWhole(
+        WireBuffer output, Exception exception, ContractSerializer serializer, GlueExceptionDetail detail)
+    {
         output.WriteByte((byte)FaultKind.Application);
         WriteChain(output, exception, detail);
         var graph = new WireBuffer(256, output.BytesMax - output.Count);

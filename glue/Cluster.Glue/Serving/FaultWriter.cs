@@ -31,7 +31,7 @@ internal readonly struct FaultWriter(WireBuffer output, ServedMethod method, Glu
         else if (exception is OperationCanceledException)
             FaultCodec.WriteCancelled(output, exception.Message);
         else
-            WriteApplication(exception);
+            FaultCodec.WriteApplication(output, exception, method.Answers, detail);
     }
 
     /// <summary>A failure of the plumbing, or null when the method itself failed.</summary>
@@ -54,22 +54,6 @@ internal readonly struct FaultWriter(WireBuffer output, ServedMethod method, Glu
             GlueDelivery.NotDelivered,
             GlueErrorCode.ArgumentsNotReadable,
             $"The server cannot rebuild the arguments of {name}: {GlueErrors.Why(exception)}");
-    }
-
-    private void WriteApplication(Exception exception)
-    {
-        try
-        {
-            FaultCodec.WriteApplication(output, exception, method.Answers, detail);
-        }
-        catch (WireLimitException)
-        {
-            // Even the text does not fit the peer's message limit: the type alone does.
-            output.Reset();
-            FaultCodec.WriteApplication(
-                output, new InvalidOperationException(exception.GetType().FullName), method.Answers,
-                GlueExceptionDetail.WithoutStack);
-        }
     }
 
     private static GlueException Executed(GlueErrorCode code, string message)

@@ -16,6 +16,9 @@ internal sealed class ItemCutter(int itemBytesMax)
     /// <summary>Bytes taken off pieces; the reader resets it when it has given them back as credit.</summary>
     public int TakenBytes { get; set; }
 
+    /// <summary>The beginning of an item has come, and its end has not.</summary>
+    public bool IsInside => _split.Count > 0 && !_isSplitDone;
+
     /// <summary>The next whole item, valid until the next call; false when further pieces are needed first.</summary>
     /// <exception cref="WireException">An item claims to be larger than allowed.</exception>
     public bool TryCut(out ReadOnlyMemory<byte> item)

@@ -20,24 +20,6 @@ internal static class StreamFaults
         GlueExceptionDetail detail)
     {
         output.WriteByte((byte)phase);
-        int start = output.Count;
-        try
-        {
-            WriteFault(output, failure, serializer, detail);
-        }
-        catch (WireLimitException)
-        {
-            // Even the text does not fit the peer's limit: the type alone does.
-            output.Truncate(start);
-            FaultCodec.WriteApplication(
-                output, new InvalidOperationException(failure.GetType().FullName), serializer,
-                GlueExceptionDetail.WithoutStack);
-        }
-    }
-
-    private static void WriteFault(
-        WireBuffer output, Exception failure, ContractSerializer serializer, GlueExceptionDetail detail)
-    {
         if (failure is GlueException { Code: >= OwnCodeLowest and <= OwnCodeHighest } plumbing)
             FaultCodec.WriteGlue(output, plumbing);
         else if (failure is OperationCanceledException)

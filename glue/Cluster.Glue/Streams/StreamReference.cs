@@ -263,6 +263,12 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
             throw _failure;
         if (_fault is { } fault)
             throw ReadFault(fault);
+        if (_cutter.IsInside)
+        {
+            throw GlueErrors.StreamItemNotReadable(
+                typeof(T), new WireException("item: the stream ended within it."));
+        }
+
         return true;
     }
 

@@ -17,13 +17,19 @@ internal static class DirectedStreams
         new($"stream {StreamId}: it was handed over before", _ => ReadAsync(
             Handing([2, StreamId << 1, StreamId << 1]))),
         new($"stream {StreamId}: more came than", _ => ReadAsync(Good(), new byte[DirectedBench.StreamWindowBytes + 1])),
+        new("item: the stream ended within it", _ => ReadAsync(Good(), [5, 0xB1])),
         new("item length: longer than", _ => ReadAsync(Good(), [.. Enumerable.Repeat((byte)0x80, 11)])),
         new("item length: 268435455 is above", _ => ReadAsync(Good(), [0xff, 0xff, 0xff, 0x7f])),
     ];
 
-    private static Task<string> ReadAsync(byte[] reply, params byte[] items) => DirectedBench.ReadStreamAsync(
-        callId => Frames.Envelope(EnvelopeKind.Reply, callId, reply),
-        Frames.Of(Frames.Envelope(EnvelopeKind.Items, StreamId, items)));
+    private static Task<string> ReadAsync(byte[] reply, params byte[] items)
+        => DirectedBench.ReadStreamAsync(
+            callId => Frames.Envelope(EnvelopeKind.Reply, callId, reply),
+            Frames.Of(
+            [
+                .. Frames.Envelope(EnvelopeKind.Items, StreamId, items),
+                .. Frames.Envelope(EnvelopeKind.End, StreamId),
+            ]));
 
     private static byte[] Good() => Handing([2, StreamId << 1, OtherId << 1]);
 
