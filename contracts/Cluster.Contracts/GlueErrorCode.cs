@@ -21,6 +21,9 @@ public enum GlueErrorCode
     /// <summary>The client was disposed.</summary>
     ClientDisposed = 5,
 
+    /// <summary>Too many calls to the endpoint have failed: for a while it is not called.</summary>
+    CircuitOpen = 6,
+
     /// <summary>The link ended while the call was under way.</summary>
     LinkLost = 10,
 
@@ -91,6 +94,9 @@ public enum GlueErrorCode
 
     /// <summary>Too many pool threads of this process already wait in synchronous calls.</summary>
     BlockingCallsLimit = 53,
+
+    /// <summary>As many calls of one proxy as its bulkhead allows were under way.</summary>
+    BulkheadFull = 54,
 
     /// <summary>The service could not be created by its container.</summary>
     ServiceNotCreated = 60,

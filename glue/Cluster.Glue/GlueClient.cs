@@ -5,6 +5,7 @@ using Cluster.Glue.Emission;
 using Cluster.Glue.Filters;
 using Cluster.Glue.Hosting;
 using Cluster.Glue.InProcess;
+using Cluster.Glue.Resilience;
 using Cluster.Glue.Serving;
 using Cluster.Glue.Transport;
 
@@ -103,11 +104,18 @@ public sealed class GlueClient : IAsyncDisposable
     private TContract Create<TContract>(CallRoute route, GlueProxyOptions? options)
         where TContract : class
     {
+        if (options?.Resilience is { } resilience)
+            route = new InterceptedRoute(route, new ResilienceInterceptor(Checked(resilience), route));
         if (_filters.ForSending(options?.Filters) is { } filters)
             route = new InterceptedRoute(route, new FilterInterceptor(filters));
         ClientContract contract = _contracts.Of(ContractDescription.Of(typeof(TContract)));
         return (TContract)ProxyEmitter.Create(contract.Description, route, contract.Methods);
     }
+
+    private static GlueResilienceOptions Checked(GlueResilienceOptions options)
+        => ResilienceRules.ProblemsOf(options).ToArray() is { Length: > 0 } problems
+            ? throw new ArgumentException(string.Join(Environment.NewLine, problems), nameof(options))
+            : options;
 
     private ICallChannel ChannelOf(string address)
         => _channels.TryGetValue(address, out ICallChannel? channel) ? channel : AddChannel(address);

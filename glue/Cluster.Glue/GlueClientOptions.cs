@@ -84,6 +84,13 @@ public sealed class GlueClientOptions : ILinkOptions
     /// <value>Default: twice the number of cores.</value>
     public int BlockingCallsMax { get; set; } = 2 * Environment.ProcessorCount;
 
+    /// <summary>
+    /// What further attempts of calls may cost, where resilience makes them: this share of the calls to the same peer,
+    /// and ten of them in advance. From 0 (none) to 1.
+    /// </summary>
+    /// <value>Default: 0.1.</value>
+    public double RetryBudgetRatio { get; set; } = 0.1;
+
     /// <summary>Whether <see cref="GlueContext"/> travels with calls. W3C trace context always does.</summary>
     /// <value>Default: false.</value>
     public bool FlowsContext { get; set; }

@@ -27,6 +27,15 @@ public sealed class GlueProxyBuilder
         return this;
     }
 
+    /// <summary>Does something about failing calls of the proxy; see <see cref="GlueResilienceOptions"/>.</summary>
+    /// <param name="configure">Changes the defaults, which are retries and breakers.</param>
+    public GlueProxyBuilder AddResilience(Action<GlueResilienceOptions>? configure = null)
+        => Configure(options =>
+        {
+            options.Resilience ??= new GlueResilienceOptions();
+            configure?.Invoke(options.Resilience);
+        });
+
     /// <summary>Lets a filter stand around the calls of the proxy; see <see cref="GlueFilters"/>.</summary>
     /// <typeparam name="TFilter">Its class; the container makes it.</typeparam>
     public GlueProxyBuilder AddFilter<TFilter>()

@@ -30,11 +30,13 @@ public static class GlueServiceCollectionExtensions
     /// <typeparam name="TContract">A plain interface.</typeparam>
     /// <param name="services">The container.</param>
     /// <param name="address"><c>http://host:port</c> or <c>inproc://name</c>.</param>
+    /// <returns>Says more of the proxy: filters, resilience.</returns>
     public static GlueProxyBuilder AddGlueClient<TContract>(this IServiceCollection services, string address)
         where TContract : class
     {
         ArgumentNullException.ThrowIfNull(address);
-        string name = typeof(TContract).ToString();
+        // One for each registration: the same contract may be added for several addresses.
+        string name = $"{typeof(TContract)} {services.Count}";
         services.AddGlueClient().AddSingleton(provider => provider.GetRequiredService<GlueClient>()
             .CreateProxy<TContract>(
                 address, provider.GetRequiredService<IOptionsMonitor<GlueProxyOptions>>().Get(name)));

@@ -1,6 +1,7 @@
 using Cluster.Contracts;
 using Cluster.Glue.Hosting;
 using Cluster.Glue.Observation;
+using Cluster.Glue.Resilience;
 using Cluster.Slim;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
@@ -37,6 +38,7 @@ internal sealed record ClientSettings
         Time = options.TimeProvider;
         Services = options.Services;
         Lines = new LineNumbers(options.Transport);
+        RetryBudgets = new RetryBudgets(options.RetryBudgetRatio);
         Blocking = new BlockingCalls(options.BlockingCallsMax);
 
         // Nobody who steps through a method is to meet its deadline.
@@ -100,6 +102,9 @@ internal sealed record ClientSettings
 
     /// <summary>Shared by all proxies of the client.</summary>
     public LineNumbers Lines { get; }
+
+    /// <summary>Shared by all calls of the client, and counts, as the next one.</summary>
+    public RetryBudgets RetryBudgets { get; }
 
     /// <summary>Shared by all calls of the client.</summary>
     public BlockingCalls Blocking { get; }

@@ -51,6 +51,13 @@ internal static class GlueErrors
             GlueErrorCode.NoEndpoint,
             $"The endpoint selector names no address for {method.DisplayName}: nobody offers the contract.");
 
+    public static GlueException CircuitOpen(ContractMethod method, string address)
+        => NotDelivered(
+            GlueErrorKind.Unreachable,
+            GlueErrorCode.CircuitOpen,
+            $"{method.DisplayName} was not sent: too many calls to {address} have failed (Breaker.FailureRatio), it is "
+            + "called again after a pause (Breaker.Pause).");
+
     public static GlueException Disposed(string address)
         => NotDelivered(
             GlueErrorKind.Unreachable, GlueErrorCode.ClientDisposed, $"The client of {address} was disposed.");

@@ -117,6 +117,27 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
         }
     }
 
+    /// <summary>Takes the arguments out, for calls of which each is an attempt at this one.</summary>
+    /// <exception cref="GlueException">They could not be serialized.</exception>
+    public CallArguments TakeArguments()
+    {
+        CompleteWriting();
+        if (Failure is not null)
+            throw Failure;
+        var taken = new CallArguments(Arguments.ToArray(), _isDescribed, FirstBox, References);
+        References = null;
+        return taken;
+    }
+
+    /// <summary>Takes over arguments instead of writing them.</summary>
+    public void SetArguments(CallArguments arguments)
+    {
+        _arguments.WriteBytes(arguments.Bytes);
+        _isDescribed = arguments.IsDescribed;
+        FirstBox = arguments.FirstBox;
+        References = arguments.References;
+    }
+
     /// <summary>
     /// Writes the arguments anew so that they describe their types, for a server of another build; called before the
     /// call is sent. False when that failed, with which the call is finished.

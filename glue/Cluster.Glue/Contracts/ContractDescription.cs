@@ -73,6 +73,7 @@ internal sealed class ContractDescription
             Shape = shape,
             ResultType = result,
             IsOneWay = method.IsDefined(typeof(OneWayAttribute), inherit: false),
+            IsIdempotent = method.IsDefined(typeof(IdempotentAttribute), inherit: false),
             IsConstructor = method.IsDefined(typeof(ConstructorAttribute), inherit: false),
             IsDestructor = method.IsDefined(typeof(DestructorAttribute), inherit: false),
         };

@@ -35,6 +35,9 @@ internal sealed class ContractMethod
 
     public required bool IsOneWay { get; init; }
 
+    /// <summary>It may run twice for one call without harm.</summary>
+    public required bool IsIdempotent { get; init; }
+
     /// <summary>It makes an instance of a stateful service.</summary>
     public required bool IsConstructor { get; init; }
 
@@ -79,6 +82,7 @@ internal sealed class ContractMethod
             Shape = Shape,
             ResultType = HasResult ? result : typeof(Nothing),
             IsOneWay = IsOneWay,
+            IsIdempotent = IsIdempotent,
             IsConstructor = IsConstructor,
             IsDestructor = IsDestructor,
             TypeArguments = arguments,

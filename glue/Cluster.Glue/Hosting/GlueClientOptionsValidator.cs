@@ -15,6 +15,8 @@ internal sealed class GlueClientOptionsValidator : IValidateOptions<GlueClientOp
                 TimeSpan.FromMilliseconds(10),
                 LinkOptionRules.Minutes / 2))
             .Concat(OptionRange.Check($"{Section}:BlockingCallsMax", options.BlockingCallsMax, 1, int.MaxValue))
+            .Concat(ResilienceRules.CheckRatio(
+                $"{Section}:RetryBudgetRatio", options.RetryBudgetRatio, mayBeZero: true))
             .Concat(LinkOptionRules.ProblemsOf(Section, options));
 
     public ValidateOptionsResult Validate(string? name, GlueClientOptions options)

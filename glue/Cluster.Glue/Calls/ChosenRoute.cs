@@ -1,0 +1,26 @@
+namespace Cluster.Glue.Calls;
+
+/// <summary>A route whose channel was chosen before, and maybe may be no other. For one call; immutable.</summary>
+internal sealed class ChosenRoute : CallRoute
+{
+    private readonly CallRoute _route;
+    private readonly ICallChannel _channel;
+    private readonly bool _isFinal;
+
+    public ChosenRoute(CallRoute route, ICallChannel channel, bool isFinal)
+        : base(route)
+    {
+        _route = route;
+        _channel = channel;
+        _isFinal = isFinal;
+    }
+
+    public override ReadOnlyMemory<byte> Headers => _route.Headers;
+
+    public override bool SharesObjects => _route.SharesObjects;
+
+    public override bool HasAlternatives => !_isFinal && _route.HasAlternatives;
+
+    public override ICallChannel? Select(IReadOnlyCollection<string> excluded)
+        => excluded.Count == 0 || _isFinal ? _channel : _route.Select(excluded);
+}

@@ -1,0 +1,33 @@
+using Cluster.Glue.Calls;
+using Polly;
+
+namespace Cluster.Glue.Resilience;
+
+/// <summary>One sending of a logical call to one endpoint. Immutable.</summary>
+internal sealed class Attempt(LogicalCall call, ICallChannel channel, RetryBudget budget, bool isFirst)
+{
+    public string Address => channel.Address;
+
+    public async ValueTask<Outcome<object?>> SendAsync(CancellationToken token)
+    {
+        if (isFirst)
+            budget.Earn();
+        try
+        {
+            return Outcome.FromResult<object?>(await call.SendAsync(channel, token).ConfigureAwait(false));
+        }
+        catch (Exception exception)
+        {
+            return Outcome.FromException<object?>(exception);
+        }
+    }
+
+    /// <summary>It is not made.</summary>
+    public void GiveUp()
+    {
+        if (isFirst)
+            call.ForgetFirst();
+        else
+            budget.GiveBack();
+    }
+}

@@ -1,0 +1,49 @@
+using System.Threading.RateLimiting;
+using Cluster.Contracts;
+using Cluster.Glue.Calls;
+
+namespace Cluster.Glue.Resilience;
+
+/// <summary>Bounds the calls of one proxy that are under way. The limiter counts them and protects itself.</summary>
+#pragma warning disable CA1001 // Proxies are not disposed, and the limiter holds nothing but a count.
+internal sealed class Bulkhead(GlueBulkheadOptions options)
+#pragma warning restore CA1001
+{
+    private readonly int _callsMax = options.CallsMax;
+    private readonly ConcurrencyLimiter _limiter = new(new ConcurrencyLimiterOptions
+    {
+        PermitLimit = options.CallsMax,
+        QueueLimit = options.WaitingMax,
+        QueueProcessingOrder = QueueProcessingOrder.OldestFirst,
+    });
+
+    /// <summary>Gets room for a call, which the returned lease gives back.</summary>
+    /// <exception cref="GlueException">There was none before the deadline.</exception>
+    public async ValueTask<RateLimitLease> EnterAsync(LogicalCall call, CancellationToken token)
+    {
+        RateLimitLease lease = _limiter.AttemptAcquire();
+        return lease.IsAcquired ? lease : await WaitAsync(call, token).ConfigureAwait(false);
+    }
+
+    private async ValueTask<RateLimitLease> WaitAsync(LogicalCall call, CancellationToken token)
+    {
+        using var deadline = new CancellationTokenSource(call.Remaining, call.Settings.Time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(deadline.Token, token);
+        try
+        {
+            RateLimitLease lease = await _limiter.AcquireAsync(1, either.Token).ConfigureAwait(false);
+            return lease.IsAcquired ? lease : throw Full(call);
+        }
+        catch (OperationCanceledException)
+        {
+            throw token.IsCancellationRequested ? new OperationCanceledException(token) : Full(call);
+        }
+    }
+
+    private GlueException Full(LogicalCall call) => GlueErrors.NotDelivered(
+        GlueErrorKind.Overloaded,
+        GlueErrorCode.BulkheadFull,
+        $"{call.Method.Contract.DisplayName} was not sent: {_callsMax} calls of its proxy are under way "
+        + "(Bulkhead.CallsMax), and there is no room to wait (Bulkhead.WaitingMax), or none became free before the "
+        + "deadline.");
+}

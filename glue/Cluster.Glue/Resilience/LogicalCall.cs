@@ -1,0 +1,163 @@
+using System.Collections.Immutable;
+using Cluster.Contracts;
+using Cluster.Glue.Calls;
+using Polly;
+using Polly.CircuitBreaker;
+
+namespace Cluster.Glue.Resilience;
+
+/// <summary>
+/// One call as its caller sees it, of which several attempts may be made, one after the other or at once. What they
+/// share changes by atomic exchange.
+/// </summary>
+internal abstract class LogicalCall
+{
+    private static readonly ResiliencePropertyKey<LogicalCall> Key = new("Cluster.Glue.LogicalCall");
+
+    private readonly CallRoute _route;
+    private readonly ResilienceTerms _terms;
+    private readonly long _deadline;
+    private ImmutableList<string> _used = [];
+    private ICallChannel? _reserved;
+    private Exception? _lastFailure;
+    private int _attemptCount;
+    private bool _isBudgetSpent;
+
+    protected LogicalCall(ClientMethod method, CallRoute route, CallArguments arguments, ResilienceTerms terms)
+    {
+        Method = method;
+        Arguments = arguments;
+        IsIdempotent = terms.IsIdempotent(method.Contract);
+        _route = route;
+        _terms = terms;
+        _deadline = CallDeadline.Next(route.Settings, route.Settings.Time.GetTimestamp());
+    }
+
+    public ClientMethod Method { get; }
+
+    public CallArguments Arguments { get; }
+
+    public ClientSettings Settings => _route.Settings;
+
+    public bool IsIdempotent { get; }
+
+    /// <summary>It may be under way twice.</summary>
+    public bool MayHedge
+        => IsIdempotent && Arguments.References is null && !Method.Contract.IsOneWay && !Method.ReturnsReferences;
+
+    /// <summary>Time left for all attempts together.</summary>
+    public TimeSpan Remaining
+    {
+        get
+        {
+            TimeSpan left = Settings.Time.GetElapsedTime(Settings.Time.GetTimestamp(), _deadline);
+            return left > TimeSpan.Zero ? left : TimeSpan.Zero;
+        }
+    }
+
+    public static LogicalCall Of(ResilienceContext context) => context.Properties.GetValue(Key, null!);
+
+    public void AttachTo(ResilienceContext context) => context.Properties.Set(Key, this);
+
+    /// <summary>Whether another attempt may follow one that has failed; finds the endpoint for it.</summary>
+    public bool MayRepeat(Exception? failure)
+    {
+        if (failure is null || _isBudgetSpent || Arguments.References is not null || Remaining == TimeSpan.Zero)
+            return false;
+        if (failure is not GlueException known)
+            return IsIdempotent && failure is not OperationCanceledException && _terms.Handles(failure);
+        bool isNotDelivered = known.Delivery == GlueDelivery.NotDelivered;
+        if (isNotDelivered && GlueErrors.MayTryElsewhere(known) && TryReserveElsewhere())
+            return true;
+        if (!_terms.Retries || known.Code == GlueErrorCode.CircuitOpen || known.Kind == GlueErrorKind.Refused)
+            return false;
+        return isNotDelivered ? GlueErrors.MayTryElsewhere(known) : IsIdempotent;
+    }
+
+    /// <summary>The time before the next attempt, from 0.</summary>
+    public TimeSpan PauseBefore(int retry)
+    {
+        if (Volatile.Read(ref _reserved) is not null)
+            return TimeSpan.Zero;
+        TimeSpan pause = _terms.PauseBefore(retry);
+        return pause < Remaining ? pause : Remaining;
+    }
+
+    /// <summary>Makes an attempt; at another endpoint at once, where the breaker of one is open.</summary>
+    /// <param name="context">Of the attempt.</param>
+    /// <param name="attempt">One that was begun before; null: the next one.</param>
+    public async ValueTask<Outcome<object?>> RunAsync(ResilienceContext context, Attempt? attempt = null)
+    {
+        Exception? failure = null;
+        for (Attempt? next = attempt ?? TryBegin(out failure); next is not null; next = TryBegin(out failure))
+        {
+            Outcome<object?> outcome = await _terms.ExecuteAsync(next, context).ConfigureAwait(false);
+            if (outcome.Exception is not BrokenCircuitException)
+            {
+                if (outcome.Exception is not (null or OperationCanceledException))
+                    _lastFailure = outcome.Exception;
+                return outcome;
+            }
+
+            next.GiveUp();
+            failure = _lastFailure = GlueErrors.CircuitOpen(Method.Contract, next.Address);
+            if (!TryReserveElsewhere())
+                break;
+        }
+
+        return Outcome.FromException<object?>(failure!);
+    }
+
+    /// <summary>Finds an endpoint for another attempt and takes what that costs; null: none is made.</summary>
+    public Attempt? TryBegin(out Exception? failure)
+    {
+        failure = null;
+        if (Remaining == TimeSpan.Zero)
+            failure = _lastFailure ?? GlueErrors.DeadlineBeforeSend(Method.Contract);
+        ICallChannel? channel = failure is null ? Select() : null;
+        if (channel is null)
+        {
+            failure ??= _lastFailure ?? GlueErrors.NoEndpoint(Method.Contract);
+            return null;
+        }
+
+        ImmutableInterlocked.Update(ref _used, static (used, address) => used.Add(address), channel.Address);
+        bool isFirst = Interlocked.Increment(ref _attemptCount) == 1;
+        RetryBudget budget = Settings.RetryBudgets.Of(channel.Address);
+        if (isFirst || budget.TryTake())
+            return new Attempt(this, channel, budget, isFirst);
+        _isBudgetSpent = true;
+        failure = _lastFailure;
+        return null;
+    }
+
+    /// <summary>The first attempt was not made, so the next one is the first.</summary>
+    public void ForgetFirst() => Interlocked.Decrement(ref _attemptCount);
+
+    /// <summary>Sends the call to one endpoint; in the time that is left.</summary>
+    public Task<object?> SendAsync(ICallChannel channel, CancellationToken token)
+    {
+        TimeSpan left = Remaining;
+        CallRoute route = _route.HasAlternatives ? new ChosenRoute(_route, channel, isFinal: true) : _route;
+        using (GlueCall.WithDeadline(left > Shortest ? left : Shortest))
+            return SendAsync(route, token);
+    }
+
+    protected abstract Task<object?> SendAsync(CallRoute route, CancellationToken token);
+
+    private static TimeSpan Shortest => TimeSpan.FromMilliseconds(1);
+
+    private ICallChannel? Select()
+        => Interlocked.Exchange(ref _reserved, null)
+            ?? _route.Select(_used)
+            // All have been tried: from the beginning.
+            ?? _route.Select([]);
+
+    private bool TryReserveElsewhere()
+    {
+        if (!_route.HasAlternatives || _route.Select(_used) is not { } other)
+            return false;
+        Volatile.Write(ref _reserved, other);
+        return true;
+    }
+}

@@ -1,0 +1,18 @@
+using Cluster.Glue.Calls;
+
+namespace Cluster.Glue.Resilience;
+
+/// <summary>A logical call with its result type: each attempt is a call of its own with the same arguments.</summary>
+internal sealed class LogicalCall<T>(
+    ClientMethod<T> method, CallRoute route, CallArguments arguments, ResilienceTerms terms)
+    : LogicalCall(method, route, arguments, terms)
+{
+    protected override Task<object?> SendAsync(CallRoute route, CancellationToken token)
+    {
+        OutgoingCall<T> call = ((ClientMethod<T>)Method).Begin(route);
+        call.SetArguments(Arguments);
+        return BoxAsync(call.SendForTaskAsync(token));
+    }
+
+    private static async Task<object?> BoxAsync(Task<T> task) => await task.ConfigureAwait(false);
+}

@@ -1,0 +1,113 @@
+using System.Threading.RateLimiting;
+using Cluster.Glue.Calls;
+using Polly;
+using Polly.Hedging;
+using Polly.Retry;
+
+namespace Cluster.Glue.Resilience;
+
+/// <summary>
+/// Runs the calls of one proxy through Polly's pipelines, from the outside: bulkhead, the user's own strategies, retry,
+/// hedging, and for each attempt the breaker of its endpoint. Immutable; the strategies protect what they count.
+/// </summary>
+internal sealed class ResilienceInterceptor : CallInterceptor
+{
+    private readonly ResilienceTerms _terms;
+    private readonly Bulkhead? _bulkhead;
+    private readonly ResiliencePipeline<object?> _outer;
+    private readonly ResiliencePipeline<object?> _hedged;
+    private readonly ResiliencePipeline<object?> _plain;
+
+    public ResilienceInterceptor(GlueResilienceOptions options, CallRoute route)
+    {
+        TimeProvider time = route.Settings.Time;
+        _terms = new ResilienceTerms(options, time);
+        _bulkhead = options.Bulkhead is null ? null : new Bulkhead(options.Bulkhead);
+        var outer = new ResiliencePipelineBuilder<object?> { TimeProvider = time };
+        options.ConfigurePipeline?.Invoke(outer);
+        _outer = outer.Build();
+        // Without retries, a call that was not delivered still goes elsewhere, as it does without resilience.
+        int retriesMax = options.Retry?.RetriesMax ?? (route.HasAlternatives ? GlueLimits.AttemptsMax : 0);
+        _plain = NewBuilder(retriesMax, time).Build();
+        _hedged = options.Hedging is null ? _plain : AddHedging(NewBuilder(retriesMax, time), options.Hedging).Build();
+    }
+
+    public override bool TakesObjects => false;
+
+    public override Task<T> SendAsync<T>(OutgoingCall<T> call, CallRoute route, CancellationToken token)
+    {
+        var method = (ClientMethod<T>)call.Method;
+        try
+        {
+            CallArguments arguments = call.TakeArguments();
+            return RunAsync(new LogicalCall<T>(method, route, arguments, _terms), token);
+        }
+        catch (Exception exception)
+        {
+            return Task.FromException<T>(exception);
+        }
+        finally
+        {
+            call.Abandon();
+        }
+    }
+
+    private static ResiliencePipelineBuilder<object?> NewBuilder(int retriesMax, TimeProvider time)
+    {
+        var builder = new ResiliencePipelineBuilder<object?> { TimeProvider = time };
+        if (retriesMax == 0)
+            return builder;
+        return builder.AddRetry(new RetryStrategyOptions<object?>
+        {
+            MaxRetryAttempts = retriesMax,
+            // Asked once more after the last attempt, when nothing is to be found for another one.
+            ShouldHandle = args => ValueTask.FromResult(
+                args.AttemptNumber < retriesMax && LogicalCall.Of(args.Context).MayRepeat(args.Outcome.Exception)),
+            DelayGenerator = static args => ValueTask.FromResult<TimeSpan?>(
+                LogicalCall.Of(args.Context).PauseBefore(args.AttemptNumber)),
+        });
+    }
+
+    private static ResiliencePipelineBuilder<object?> AddHedging(
+        ResiliencePipelineBuilder<object?> builder, GlueHedgingOptions options)
+        => builder.AddHedging(new HedgingStrategyOptions<object?>
+        {
+            Delay = options.Delay,
+            MaxHedgedAttempts = options.HedgesMax,
+            ShouldHandle = static args => ValueTask.FromResult(
+                args.Outcome.Exception is Cluster.Contracts.GlueException
+                {
+                    Kind: not Cluster.Contracts.GlueErrorKind.Refused,
+                }),
+            ActionGenerator = static args =>
+            {
+                LogicalCall call = LogicalCall.Of(args.ActionContext);
+                return call.TryBegin(out _) is { } attempt ? () => call.RunAsync(args.ActionContext, attempt) : null;
+            },
+        });
+
+    private async Task<T> RunAsync<T>(LogicalCall<T> call, CancellationToken token)
+    {
+        using RateLimitLease? room =
+            _bulkhead is null ? null : await _bulkhead.EnterAsync(call, token).ConfigureAwait(false);
+        ResilienceContext context = ResilienceContextPool.Shared.Get(continueOnCapturedContext: false, token);
+        call.AttachTo(context);
+        try
+        {
+            ResiliencePipeline<object?> inner = call.MayHedge ? _hedged : _plain;
+            Outcome<object?> outcome = await _outer.ExecuteOutcomeAsync(
+                static (now, state) => state.inner.ExecuteOutcomeAsync(
+                    static (each, one) => one.RunAsync(each), now, state.call),
+                context,
+                (inner, call)).ConfigureAwait(false);
+            if (outcome.Exception is OperationCanceledException && token.IsCancellationRequested)
+                throw new OperationCanceledException(token);
+            outcome.ThrowIfException();
+            return (T)outcome.Result!;
+        }
+        finally
+        {
+            ResilienceContextPool.Shared.Return(context);
+        }
+    }
+}

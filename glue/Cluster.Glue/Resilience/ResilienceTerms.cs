@@ -1,0 +1,45 @@
+using System.Collections.Concurrent;
+using System.Reflection;
+using Cluster.Glue.Contracts;
+using Cluster.Glue.Links;
+using Polly;
+
+namespace Cluster.Glue.Resilience;
+
+/// <summary>
+/// What one proxy's options say of repeating calls, and the breakers of its endpoints. Frozen but for these and for
+/// what was asked about methods, both in concurrent dictionaries.
+/// </summary>
+internal sealed class ResilienceTerms(GlueResilienceOptions options, TimeProvider time)
+{
+    private readonly Func<Exception, bool>? _handles = options.Retry?.HandlesException;
+    private readonly TimeSpan _delay = options.Retry?.Delay ?? TimeSpan.Zero;
+    private readonly TimeSpan _delayMax = options.Retry?.DelayMax ?? TimeSpan.Zero;
+    private readonly Func<MethodInfo, bool>? _isIdempotent = options.IsIdempotent;
+    private readonly GlueBreakerOptions? _breaker = options.Breaker;
+    private readonly ConcurrentDictionary<ContractMethod, bool> _idempotent = new();
+    private readonly ConcurrentDictionary<string, EndpointBreaker> _breakers = new(StringComparer.Ordinal);
+
+    /// <summary>Calls may be repeated where they have failed.</summary>
+    public bool Retries { get; } = options.Retry is not null;
+
+    public bool IsIdempotent(ContractMethod method)
+        => method.IsIdempotent
+            || (_isIdempotent is not null
+                && _idempotent.GetOrAdd(method, static (one, ask) => ask(one.Method), _isIdempotent));
+
+    /// <summary>An exception of the service is worth another call.</summary>
+    public bool Handles(Exception exception) => _handles?.Invoke(exception) == true;
+
+    public TimeSpan PauseBefore(int retry)
+    {
+        TimeSpan pause = _delay * Math.Pow(2, retry);
+        return Jitter.Of(pause < _delayMax ? pause : _delayMax);
+    }
+
+    public ValueTask<Outcome<object?>> ExecuteAsync(Attempt attempt, ResilienceContext context)
+        => _breaker is null
+            ? attempt.SendAsync(context.CancellationToken)
+            : _breakers.GetOrAdd(attempt.Address, _ => new EndpointBreaker(_breaker, time))
+                .ExecuteAsync(attempt, context);
+}

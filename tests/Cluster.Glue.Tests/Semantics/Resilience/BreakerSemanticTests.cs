@@ -1,0 +1,112 @@
+using Cluster.Contracts;
+
+namespace Cluster.Glue.Tests.Semantics.Resilience;
+
+/// <summary>Endpoints that are not called while they fail. Acceptance case 93.</summary>
+public abstract class BreakerSemanticTests(SemanticBinding first, SemanticBinding second)
+    : ResilienceSemanticTests(first, second)
+{
+    private static readonly TimeSpan Pause = TimeSpan.FromSeconds(5);
+
+    private readonly TaskCompletionSource<int> _gate = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    [Fact]
+    [Trait("Case", "glue-93")]
+    public async Task Breaker_LetsOneCallThrough_WhichCloses()
+    {
+        IScripted proxy = Proxy(WithBreaker);
+        await OpenAsync(proxy);
+        Clock.Advance(Pause);
+        First.Refusal = _ => null;
+        First.Work = (_, _) => _gate.Task;
+        Task<int> probe = proxy.PutAsync(1);
+        await ArrivedAsync(First, 5);
+        await CheckOpenAsync(proxy);
+        await CheckOpenAsync(proxy);
+        Assert.Equal(5, First.Arrived);
+        _gate.SetResult(7);
+        Assert.Equal((7, 7, 6), (await probe, await proxy.PutAsync(1), First.Arrived));
+    }
+
+    [Fact]
+    [Trait("Case", "glue-93")]
+    public async Task Breaker_WhoseOneCallFails_StaysOpen()
+    {
+        IScripted proxy = Proxy(WithBreaker);
+        await OpenAsync(proxy);
+        Clock.Advance(Pause);
+        var failure = await Assert.ThrowsAsync<GlueException>(() => proxy.PutAsync(1));
+        Assert.Equal((GlueErrorCode.ServerOverloaded, 5), (failure.Code, First.Arrived));
+        await CheckOpenAsync(proxy);
+        Clock.Advance(Pause - TimeSpan.FromTicks(1));
+        await CheckOpenAsync(proxy);
+        Assert.Equal(5, First.Arrived);
+    }
+
+    [Fact]
+    [Trait("Case", "glue-93")]
+    public async Task Breaker_WhoseOneCallIsCancelled_StaysOpen()
+    {
+        IScripted proxy = Proxy(WithBreaker);
+        await OpenAsync(proxy);
+        Clock.Advance(Pause);
+        First.Refusal = _ => null;
+        First.Work = (_, _) => _gate.Task;
+        using var source = new CancellationTokenSource();
+        Task<int> probe = proxy.PutAsync(1, source.Token);
+        await ArrivedAsync(First, 5);
+        await source.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => probe);
+        await CheckOpenAsync(proxy);
+        _gate.SetResult(7);
+    }
+
+    [Fact]
+    [Trait("Case", "glue-93")]
+    public async Task Breaker_IsOfOneEndpoint_AndOthersAreCalledInstead()
+    {
+        First.Refusal = _ => NotDelivered;
+        IScripted proxy = ProxyOfBoth(WithBreaker);
+        for (int i = 0; i < 10; i++)
+            Assert.Equal(i, await proxy.PutAsync(i));
+        Assert.Equal((4, 10), (First.Arrived, Second.Arrived));
+        First.Refusal = _ => null;
+        Clock.Advance(Pause);
+        Assert.Equal(7, await proxy.PutAsync(7));
+        Assert.Equal((5, 10), (First.Arrived, Second.Arrived));
+    }
+
+    [Fact]
+    [Trait("Case", "glue-93")]
+    public async Task ExceptionsOfTheService_ShowThatItLives()
+    {
+        First.Work = (_, _) => throw new InvalidOperationException();
+        IScripted proxy = Proxy(WithBreaker);
+        for (int i = 0; i < 10; i++)
+            await Assert.ThrowsAsync<InvalidOperationException>(() => proxy.PutAsync(i));
+        Assert.Equal(10, First.Arrived);
+    }
+
+    private static void WithBreaker(GlueResilienceOptions options)
+    {
+        options.Retry = null;
+        options.Breaker = new GlueBreakerOptions { CallsMin = 4, Pause = Pause };
+    }
+
+    private async Task OpenAsync(IScripted proxy)
+    {
+        First.Refusal = _ => NotDelivered;
+        for (int i = 0; i < 4; i++)
+            await Assert.ThrowsAsync<GlueException>(() => proxy.PutAsync(i));
+        await CheckOpenAsync(proxy);
+        Assert.Equal(4, First.Arrived);
+    }
+
+    private static async Task CheckOpenAsync(IScripted proxy)
+    {
+        var open = await Assert.ThrowsAsync<GlueException>(() => proxy.PutAsync(1));
+        Assert.Equal(
+            (GlueErrorCode.CircuitOpen, GlueDelivery.NotDelivered, GlueErrorKind.Unreachable),
+            (open.Code, open.Delivery, open.Kind));
+    }
+}

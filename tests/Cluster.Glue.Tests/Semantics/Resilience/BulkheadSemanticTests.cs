@@ -1,0 +1,72 @@
+using Cluster.Contracts;
+
+namespace Cluster.Glue.Tests.Semantics.Resilience;
+
+/// <summary>Slow contracts that leave room for others. Acceptance case 94.</summary>
+public abstract class BulkheadSemanticTests(SemanticBinding first, SemanticBinding second)
+    : ResilienceSemanticTests(first, second)
+{
+    private readonly TaskCompletionSource<int> _gate = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    [Fact]
+    [Trait("Case", "glue-94")]
+    public async Task SlowContract_DoesNotExhaustOthers()
+    {
+        await using GlueClient client = Connect(options => options.CallsInFlightMax = 8);
+        First.Work = (_, _) => _gate.Task;
+        IScripted slow = client.CreateProxy<IScripted>(
+            First.Address, With(p => p.Bulkhead = new GlueBulkheadOptions { CallsMax = 4 }));
+        Task<int>[] calls = [.. Enumerable.Range(0, 20).Select(number => slow.PutAsync(number))];
+        await ArrivedAsync(First, 4);
+        foreach (Task<int> refused in calls.Skip(4))
+        {
+            var full = await Assert.ThrowsAsync<GlueException>(() => refused);
+            Assert.Equal(
+                (GlueErrorKind.Overloaded, GlueDelivery.NotDelivered, GlueErrorCode.BulkheadFull),
+                (full.Kind, full.Delivery, full.Code));
+        }
+
+        Assert.Equal(42, await client.CreateProxy<IOther>(First.Address).AskAsync());
+        Assert.Equal(4, First.Arrived);
+        _gate.SetResult(7);
+        int[] answers = await Task.WhenAll(calls.Take(4));
+        Assert.Equal([7, 7, 7, 7], answers);
+        Assert.Equal(7, await slow.PutAsync(1));
+    }
+
+    [Fact]
+    [Trait("Case", "glue-94")]
+    public async Task CallsThatWait_RunWhenThereIsRoom_OrFailAtTheirDeadline()
+    {
+        First.Work = (_, _) => _gate.Task;
+        IScripted slow = Proxy(p => p.Bulkhead = new GlueBulkheadOptions { CallsMax = 1, WaitingMax = 2 });
+        Task<int> running = slow.PutAsync(1);
+        await ArrivedAsync(First, 1);
+        Task<int> late;
+        using (GlueCall.WithDeadline(TimeSpan.FromSeconds(1)))
+            late = slow.PutAsync(2);
+        Task<int> waiting = slow.PutAsync(3);
+        await Assert.ThrowsAsync<GlueException>(() => slow.PutAsync(4));
+        Clock.Advance(TimeSpan.FromSeconds(2));
+        var full = await Assert.ThrowsAsync<GlueException>(() => late);
+        Assert.Equal((GlueErrorCode.BulkheadFull, 1), (full.Code, First.Arrived));
+        _gate.SetResult(7);
+        Assert.Equal((7, 7, 2), (await running, await waiting, First.Arrived));
+    }
+
+    [Fact]
+    [Trait("Case", "glue-94")]
+    public async Task CallerThatCancels_WaitsNoLonger()
+    {
+        First.Work = (_, _) => _gate.Task;
+        IScripted slow = Proxy(p => p.Bulkhead = new GlueBulkheadOptions { CallsMax = 1, WaitingMax = 1 });
+        Task<int> running = slow.PutAsync(1);
+        using var source = new CancellationTokenSource();
+        Task<int> waiting = slow.PutAsync(2, source.Token);
+        await source.CancelAsync();
+        var cancelled = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);
+        Assert.Equal(source.Token, cancelled.CancellationToken);
+        _gate.SetResult(7);
+        Assert.Equal((7, 7), (await running, await slow.PutAsync(3)));
+    }
+}

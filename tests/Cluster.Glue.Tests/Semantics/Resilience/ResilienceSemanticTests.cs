@@ -1,0 +1,84 @@
+using Cluster.Contracts;
+using Cluster.Testing;
+
+namespace Cluster.Glue.Tests.Semantics.Resilience;
+
+/// <summary>Two scripted servers and a client, on a clock that stands still.</summary>
+public abstract class ResilienceSemanticTests(SemanticBinding first, SemanticBinding second) : IAsyncLifetime
+{
+    protected static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
+
+    protected static GlueException NotDelivered { get; } = new(
+        GlueErrorKind.Overloaded, GlueDelivery.NotDelivered, GlueErrorCode.ServerOverloaded, "not delivered");
+
+    protected static GlueException MayHaveRun { get; } = new(
+        GlueErrorKind.Broken, GlueDelivery.Unknown, GlueErrorCode.LinkLost, "may have run");
+
+    private protected ManualTimeProvider Clock { get; } = new();
+
+    private protected ScriptedNode First { get; private set; } = null!;
+
+    private protected ScriptedNode Second { get; private set; } = null!;
+
+    private protected GlueClient Client { get; private set; } = null!;
+
+    /// <summary>Arguments and results are copies.</summary>
+    protected bool Serializes => first.Serializes;
+
+    public async Task InitializeAsync()
+    {
+        First = await ScriptedNode.StartAsync(first, Clock);
+        Second = await ScriptedNode.StartAsync(second, Clock);
+        Client = Connect(_ => { });
+    }
+
+    public async Task DisposeAsync()
+    {
+        await Client.DisposeAsync();
+        await First.StopAsync();
+        await Second.StopAsync();
+    }
+
+    private protected GlueClient Connect(Action<GlueClientOptions> configure)
+    {
+        var options = new GlueClientOptions { TimeProvider = Clock, DeadlineDefault = Bound };
+        first.Configure(options);
+        configure(options);
+        return new GlueClient(options);
+    }
+
+    private protected static GlueProxyOptions With(Action<GlueResilienceOptions>? configure = null)
+    {
+        var options = new GlueResilienceOptions();
+        options.Retry!.Delay = TimeSpan.Zero;
+        configure?.Invoke(options);
+        return new GlueProxyOptions { Resilience = options };
+    }
+
+    /// <summary>A proxy for the first server.</summary>
+    private protected IScripted Proxy(Action<GlueResilienceOptions>? configure = null)
+        => Client.CreateProxy<IScripted>(First.Address, With(configure));
+
+    /// <summary>A proxy for both servers, that calls the first one first.</summary>
+    private protected IScripted ProxyOfBoth(Action<GlueResilienceOptions>? configure = null)
+        => Client.CreateProxy<IScripted>(new InOrder(First.Address, Second.Address), With(configure));
+
+    private protected Task ArrivedAsync(ScriptedNode node, int count)
+        => Eventually.TrueAsync(() => node.Arrived >= count, Bound);
+
+    /// <summary>Lets time pass until something has happened.</summary>
+    private protected Task PassTimeAsync(TimeSpan step, Func<bool> until)
+        => Eventually.TrueAsync(
+            () =>
+            {
+                Clock.Advance(step);
+                return until();
+            },
+            Bound);
+
+    private sealed class InOrder(params string[] addresses) : IGlueEndpointSelector
+    {
+        public string? SelectEndpoint(Type contract, IReadOnlyCollection<string> excluded)
+            => addresses.FirstOrDefault(address => !excluded.Contains(address));
+    }
+}
