@@ -78,6 +78,11 @@ internal static class GlueLimits
     public static readonly TimeSpan LinkIdleMax = TimeSpan.FromMinutes(5);
 
     /// <summary>
+    /// How long a call may keep the thread that reads its connection, before its method runs on the pool for good.
+    /// </summary>
+    public static readonly TimeSpan InlineTimeMax = TimeSpan.FromMilliseconds(1);
+
+    /// <summary>
     /// How often a busy link looks for calls whose deadline has passed: deadlines are late by at most this.
     /// </summary>
     public static readonly TimeSpan TickInterval = TimeSpan.FromMilliseconds(20);

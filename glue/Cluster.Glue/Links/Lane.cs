@@ -199,6 +199,7 @@ internal sealed class Lane
         {
             // Also of a batch that breaks the rules further on: these have been admitted or answered already.
             Work.Start();
+            Writer.SendHeld();
         }
 
         Writer.NoteReceived(++_receivedCount);

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Cluster.Contracts;
 using Cluster.Glue.Calls;
 using Cluster.Glue.Faults;
@@ -15,6 +16,9 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
 {
     private readonly List<MethodVerdict> _methods = [];
 
+    // The thread that runs a call instead of reading on; 0: none.
+    private int _inlineThread;
+
     public NodeId Peer => link.Settings.Peer;
 
     public ReferenceTable References => link.Link.References;
@@ -27,12 +31,16 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
     {
         var header = new EnvelopeHeader { Kind = kind, CallId = callId, Headers = headers };
         if (body.Count <= GlueWire.WholeBodyBytesMax)
-            lane.Writer.Append(header, body.WrittenSpan, isAlone: link.IsServingOne);
+            lane.Writer.Append(header, body.WrittenSpan, DepartureNow());
         else
             link.AnswerInBulk(header, body);
     }
 
-    public void Ended(IncomingCall call) => link.Ended(call);
+    public void Ended(IncomingCall call)
+    {
+        call.Inline?.NoteEnded();
+        link.Ended(call);
+    }
 
     /// <summary>Starts a call, or answers why not.</summary>
     public void Begin(in Envelope envelope)
@@ -69,7 +77,8 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
         if (envelope.Chain != 0)
             call.Context.Chain = new CallChain(link.Link, envelope.Chain);
         call.Callee = target;
-        link.Run(call, lane.Work);
+        if (!link.TryQueue(call))
+            Start(call);
     }
 
     /// <summary>Gives handles to the methods of a contract and answers which of them are different here.</summary>
@@ -112,6 +121,44 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
             ? _methods[(int)envelope.Method]
             : MethodVerdict.Refused(
                 GlueErrorCode.UnknownMethod, $"Method handle {envelope.Method} was not bound on this lane.");
+    }
+
+    private void Start(IncomingCall call)
+    {
+        if (call.Inline is not { IsDue: true } inline)
+        {
+            lane.Work.Add(call);
+            return;
+        }
+
+        // What came before it does not wait for it.
+        lane.Work.Start();
+        string method = call.MethodName;
+        TimeSpan took = RunHere(call);
+        if (took > GlueLimits.InlineTimeMax && inline.TryEnd())
+            link.Server.Log.InlineEnded(method, took);
+    }
+
+    private TimeSpan RunHere(IncomingCall call)
+    {
+        ExecutionContext context = ExecutionContext.Capture() ?? throw new UnreachableException("The flow is on.");
+        long began = link.Settings.Time.GetTimestamp();
+        _inlineThread = Environment.CurrentManagedThreadId;
+        call.Execute();
+        _inlineThread = 0;
+        // What it leaves in its thread's context stays with it.
+        ExecutionContext.Restore(context);
+        SynchronizationContext.SetSynchronizationContext(null);
+        return link.Settings.Time.GetElapsedTime(began);
+    }
+
+    // Answers that are given while a batch is read leave together behind it.
+    private Departure DepartureNow()
+    {
+        int inlineThread = Volatile.Read(ref _inlineThread);
+        if (inlineThread != 0 && inlineThread == Environment.CurrentManagedThreadId)
+            return Departure.Held;
+        return link.IsServingOne ? Departure.Now : Departure.Soon;
     }
 
     private void Refuse(ulong callId, GlueException refusal)

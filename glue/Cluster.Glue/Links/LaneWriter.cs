@@ -41,6 +41,7 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
     private ulong _receivedBeforeBeat;
     private bool _isTellingDue;
     private bool _isDraining;
+    private bool _isHolding;
     private bool _isClosed;
     private TaskCompletionSource? _room;
     private TaskCompletionSource? _progress;
@@ -82,10 +83,9 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
     /// <param name="header">The envelope.</param>
     /// <param name="body">Its body.</param>
     /// <param name="limit">Bytes that may be held before.</param>
-    /// <param name="isAlone">Nobody is about to join the batch: it is written at once, on this thread as far as that
-    /// needs no waiting.</param>
+    /// <param name="departure">When the batch leaves.</param>
     public StartResult TryAppend(
-        in EnvelopeHeader header, ReadOnlySpan<byte> body, long limit, bool isAlone = false)
+        in EnvelopeHeader header, ReadOnlySpan<byte> body, long limit, Departure departure = Departure.Soon)
     {
         Span<byte> head = header.Headers.IsEmpty
             ? stackalloc byte[GlueWire.EnvelopeHeaderBytesMax]
@@ -103,23 +103,41 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
             body.CopyTo(batch.AsSpan(at + head.Length));
             _fillingBytes += length;
             _heldBytes += length;
-            if (_isDraining || _stream is null)
+            if (departure == Departure.Held)
+                _isHolding = true;
+            if (_isDraining || _stream is null || departure == Departure.Held)
                 return StartResult.Started;
             _isDraining = true;
         }
 
-        if (isAlone)
+        if (departure == Departure.Now)
             DrainHere();
         else
             ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
         return StartResult.Started;
     }
 
-    public StartResult TryAppendCall(in EnvelopeHeader header, ReadOnlySpan<byte> body, bool isAlone)
-        => TryAppend(header, body, queueBytesMax, isAlone);
+    public StartResult TryAppendCall(in EnvelopeHeader header, ReadOnlySpan<byte> body, Departure departure)
+        => TryAppend(header, body, queueBytesMax, departure);
 
-    public void Append(in EnvelopeHeader header, ReadOnlySpan<byte> body, bool isAlone = false)
-        => TryAppend(header, body, long.MaxValue, isAlone);
+    public void Append(in EnvelopeHeader header, ReadOnlySpan<byte> body, Departure departure = Departure.Soon)
+        => TryAppend(header, body, long.MaxValue, departure);
+
+    /// <summary>Sends what was held, together, on this thread as far as that needs no waiting.</summary>
+    public void SendHeld()
+    {
+        if (!_isHolding)
+            return;
+        lock (_gate)
+        {
+            _isHolding = false;
+            if (_isClosed || _isDraining || _stream is null || (_filling is null && _waiting.Count == 0))
+                return;
+            _isDraining = true;
+        }
+
+        DrainHere();
+    }
 
     /// <summary>
     /// Writes to this stream from now on, beginning with what its peer has not received. There is no other one.

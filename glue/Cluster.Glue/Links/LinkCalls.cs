@@ -230,11 +230,13 @@ internal sealed class LinkCalls : ICallCanceller
     private StartResult Send(in EnvelopeHeader header, OutgoingCall call, CallPath path)
         => _bulk.Carries(call)
             ? _bulk.TrySend(header, call)
-            : path.Lane.Writer.TryAppendCall(header, call.Arguments, IsAlone(header.Kind, path));
+            : path.Lane.Writer.TryAppendCall(header, call.Arguments, DepartureOf(header.Kind, path));
 
-    // No other caller waits for its answer, or has got it and may call again.
-    private static bool IsAlone(EnvelopeKind kind, CallPath path)
-        => kind == EnvelopeKind.Call && path.Pending.Count == 1 && path.Lane.Work.IsEmpty;
+    // At once, when no other caller waits for its answer, or has got it and may call again.
+    private static Departure DepartureOf(EnvelopeKind kind, CallPath path)
+        => kind == EnvelopeKind.Call && path.Pending.Count == 1 && path.Lane.Work.IsEmpty
+            ? Departure.Now
+            : Departure.Soon;
 
     private void SendCancel(ulong callId)
     {

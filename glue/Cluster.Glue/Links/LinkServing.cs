@@ -62,18 +62,19 @@ internal sealed class LinkServing(Link link, ServerRuntime server, LinkBulk bulk
         }
     }
 
-    /// <summary>Runs a call that was admitted, unless its caller has given it up already.</summary>
-    public void Run(IncomingCall call, PoolRun run)
+    /// <summary>
+    /// Takes a call that was admitted, which its caller may have given up already; true when it waits for its turn.
+    /// </summary>
+    public bool TryQueue(IncomingCall call)
     {
         // In the opposite order to a cancellation, so that one of both sees the other.
         _running.Add(call);
         if (_early.TryTake(call.CallId))
             call.Context.Cancel();
-        // A call to an instance waits for its turn there instead.
-        if (call.HasInstance)
-            call.Schedule(preferLocal: false);
-        else if (!_lines.TryQueue(call))
-            run.Add(call);
+        if (!call.HasInstance)
+            return _lines.TryQueue(call);
+        call.Schedule(preferLocal: false);
+        return true;
     }
 
     /// <summary>Sends an answer that is too large for its call's lane; takes the body out of its buffer.</summary>

@@ -65,6 +65,9 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
     /// <summary>For messages: contract and method.</summary>
     public string MethodName => _method.Contract.DisplayName;
 
+    /// <summary>Whether it runs on the thread that reads its connection; null: never.</summary>
+    public InlineRun? Inline => _method.Inline;
+
     /// <summary>It makes an instance of a stateful service.</summary>
     public bool IsConstructor => _method.Contract.IsConstructor;
 

@@ -21,9 +21,13 @@ internal sealed record ServedMethod(
     /// <summary>What answers are written by.</summary>
     public ContractSerializer Answers { get; } = IsDescribed ? Owner.Serializer.Described : Owner.Serializer;
 
+    /// <summary>Whether it runs on the thread that reads a connection; null: never.</summary>
+    public InlineRun? Inline { get; private init; } = InlineRun.Of(Owner.Registration, Contract.Method);
+
     /// <summary>Its values as filters see them.</summary>
     public MethodShape Shape => _shape.Value;
 
     /// <summary>The method for callers of another build.</summary>
-    public ServedMethod Describe() => new(Owner, Contract, Invoker, LayoutFingerprint, IsDescribed: true);
+    public ServedMethod Describe()
+        => new(Owner, Contract, Invoker, LayoutFingerprint, IsDescribed: true) { Inline = Inline };
 }

@@ -32,6 +32,10 @@ internal sealed partial class ServerLog(ILogger<ServerLog> logger)
     [LoggerMessage(1008, LogLevel.Warning, "The scope of a call of {Method} failed to close.")]
     public partial void ScopeNotClosed(Exception exception, string method);
 
+    [LoggerMessage(
+        1011, LogLevel.Warning, "{Method} kept its connection waiting for {Time}: it runs on the pool from now on.")]
+    public partial void InlineEnded(string method, TimeSpan time);
+
     [LoggerMessage(1009, LogLevel.Warning, "A one-way call from {Peer} was refused: {Reason}")]
     public partial void OneWayRefused(string peer, string reason);
 }

@@ -1,6 +1,7 @@
 using Cluster.Contracts;
 using Cluster.Glue.Calls;
 using Cluster.Glue.Contracts;
+using Cluster.Glue.Links;
 using Cluster.Glue.References;
 using Cluster.Glue.Wire;
 
@@ -201,7 +202,7 @@ internal sealed class StreamExport<T>(
     private bool TrySend(ReadOnlySpan<byte> piece)
     {
         var header = new EnvelopeHeader { Kind = EnvelopeKind.Items, CallId = Id };
-        return table.Link.Control.Writer.TryAppendCall(header, piece, isAlone: false) != StartResult.QueueFull;
+        return table.Link.Control.Writer.TryAppendCall(header, piece, Departure.Soon) != StartResult.QueueFull;
     }
 
     private async Task SendLaterAsync(int start, int length)
