@@ -45,6 +45,27 @@ public sealed class TableRowTests
         }
     }
 
+    /// <summary>Counts, lists and neighbours; a run says how long it is by its entries.</summary>
+    [Fact]
+    public void Rest_OfADescriptor_WithAnyBitChanged_IsMadeAnew()
+    {
+        using var folder = Killed(Budget, out var pointers, out var unused);
+        var layout = new BlockLayout(Budget);
+        var blocks = pointers.Select(pointer => SlabTable.BlockOf(pointer.Granule)).Distinct().Append(unused).ToList();
+        for (var bit = 64; bit < SlabTable.ChecksAt * 8; bit += 3)
+        {
+            using var copy = folder.CopyAsIfKilled();
+            foreach (var block in blocks)
+            {
+                var descriptor = layout.DescriptorsOffset + (block * BlockLayout.DescriptorBytes);
+                var at = descriptor + (bit / 8) - MappedSource.TablesOffset(layout);
+                Change(Tables(copy), at, bytes => bytes[0] ^= (byte)(1 << (bit % 8)), 1);
+            }
+
+            CheckWhole(copy, Budget, pointers);
+        }
+    }
+
     /// <summary>Below 32 MiB a page has all that could tell that blocks are in use.</summary>
     [Theory]
     [InlineData(PileOptions.BudgetBytesMin)]
@@ -172,6 +193,7 @@ public sealed class TableRowTests
         using var folder = new TestFolder();
         using var pile = folder.Attach(budget);
         pointers = [.. Enumerable.Range(0, 200).Select(i => pile.Put(Piles.Payload(7, 20 + (i % 9 * 300))))];
+        pointers.Add(pile.Put(Piles.Payload(7, 400_000)));
         var gone = pile.Put(new byte[100_000]);
         left = SlabTable.BlockOf(gone.Granule);
         Assert.True(pile.Delete(gone));

@@ -157,6 +157,22 @@ public sealed class RebuilderTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public void Rebuild_OfAnEndedRun_WhoseLengthIsWrong_EndsNothingElse()
+    {
+        using var pile = Piles.Create();
+        var gone = pile.Put(Piles.Payload(1, 400_000));
+        var stays = pile.Put(Piles.Payload(2, 400_000));
+        Assert.True(pile.Delete(gone));
+        using var copy = PileCopy.Make(pile);
+        copy.Interior.Table.SetCount(SlabTable.BlockOf(gone.Granule), 50);
+        var damaged = PileCopy.Rebuild(copy, pile.Interior.Arena.Frontier);
+
+        Assert.Empty(damaged);
+        Assert.Equal(Piles.Payload(2, 400_000), copy.GetBytes(stays));
+        PileValidator.Check(copy);
+    }
+
+    [Fact]
     public void Rebuild_WhenGenerationsRunOut_NeverUsesTheBlockAgain()
     {
         using var pile = new LocalPile(new PileOptions
