@@ -15,6 +15,7 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings) : ITh
     private const long HeldBytesMax = 4 * 1024 * 1024;
 
     private readonly Lock _gate = new();
+    private readonly BulkPace _pace = new(settings.Time);
     private readonly Queue<BulkTrain> _active = new();
     private readonly Queue<BulkTrain> _waiting = new();
     private readonly Dictionary<object, BulkTrain> _ordered = [];
@@ -26,6 +27,9 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings) : ITh
     private bool _isClosed;
     private TaskCompletionSource? _room;
     private TaskCompletionSource? _idle;
+
+    /// <summary>Something small is sent beside.</summary>
+    public void NoteSmall() => _pace.NoteSmall();
 
     /// <summary>Bytes of bodies that have not been handed to the lane completely.</summary>
     public long QueuedBytes => Volatile.Read(ref _queuedBytes);
@@ -161,6 +165,7 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings) : ITh
                 await writer.WaitUntilHeldAsync(HeldBytesMax / 2).ConfigureAwait(false);
             else
                 EndTurn(transfer, isDone);
+            await _pace.WaitAsync().ConfigureAwait(false);
         }
     }
 

@@ -30,10 +30,15 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
     public void Answer(ulong callId, EnvelopeKind kind, WireBuffer body, ReadOnlyMemory<byte> headers = default)
     {
         var header = new EnvelopeHeader { Kind = kind, CallId = callId, Headers = headers };
-        if (body.Count <= GlueWire.WholeBodyBytesMax)
-            lane.Writer.Append(header, body.WrittenSpan, DepartureNow());
-        else
+        if (body.Count > GlueWire.WholeBodyBytesMax)
+        {
             link.AnswerInBulk(header, body);
+            return;
+        }
+
+        if (lane.Role != LaneRole.Bulk)
+            link.NoteSmallAnswer();
+        lane.Writer.Append(header, body.WrittenSpan, DepartureNow());
     }
 
     public void Ended(IncomingCall call)

@@ -21,6 +21,9 @@ internal sealed class LinkBulk(LinkLanes lanes, LinkSettings settings)
         => call.Arguments.Length > GlueWire.WholeBodyBytesMax
             || (Volatile.Read(ref _sender) is { HasOrder: true } sender && sender.MustFollow(call.Route));
 
+    /// <summary>Something small is sent beside what travels here.</summary>
+    public void NoteSmall() => Volatile.Read(ref _sender)?.NoteSmall();
+
     public StartResult TrySend(in EnvelopeHeader header, OutgoingCall call)
     {
         BulkSender sender = Sender();

@@ -228,9 +228,12 @@ internal sealed class LinkCalls : ICallCanceller
     }
 
     private StartResult Send(in EnvelopeHeader header, OutgoingCall call, CallPath path)
-        => _bulk.Carries(call)
-            ? _bulk.TrySend(header, call)
-            : path.Lane.Writer.TryAppendCall(header, call.Arguments, DepartureOf(header.Kind, path));
+    {
+        if (_bulk.Carries(call))
+            return _bulk.TrySend(header, call);
+        _bulk.NoteSmall();
+        return path.Lane.Writer.TryAppendCall(header, call.Arguments, DepartureOf(header.Kind, path));
+    }
 
     // At once, when no other caller waits for its answer, or has got it and may call again.
     private static Departure DepartureOf(EnvelopeKind kind, CallPath path)

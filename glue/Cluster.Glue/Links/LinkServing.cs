@@ -81,6 +81,9 @@ internal sealed class LinkServing(Link link, ServerRuntime server, LinkBulk bulk
     public void AnswerInBulk(in EnvelopeHeader header, WireBuffer body)
         => bulk.Answer(header, body);
 
+    /// <summary>A small answer is sent beside the large ones.</summary>
+    public void NoteSmallAnswer() => bulk.NoteSmall();
+
     public void Ended(IncomingCall call)
     {
         _lines.Leave(call);

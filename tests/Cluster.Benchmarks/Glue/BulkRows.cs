@@ -62,7 +62,7 @@ internal static class BulkRows
         long bytes = run.Size("bulk.p99");
         await TailAsync(bulk, () => false, 2000);
         double best = double.MaxValue;
-        for (int round = 0; round < 3; round++)
+        for (int round = 0; round < 2; round++)
         {
             double idle = await TailAsync(bulk, () => false, 2000);
             Task moving = MoveAsync(bytes, 1, async () => await bulk.TakeAsync(load));

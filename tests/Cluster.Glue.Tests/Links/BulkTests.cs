@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using Cluster.Contracts;
+using Cluster.Glue.Links;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Glue.Wire;
 using Cluster.Testing;
@@ -125,6 +126,36 @@ public sealed class BulkTests(ITestOutputHelper output) : IAsyncLifetime
         Assert.False(large.IsCompleted);
         _faults.Release(BulkStream);
         Assert.Equal(20_000_000, (await large.WaitAsync(Bound)).Length);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    [Trait("Case", "glue-69")]
+    public async Task SmallCalls_SlowLargeOnesDown_OfWhicheverSideSendsThem(bool isResult)
+    {
+        var time = new ManualTimeProvider();
+        TimeProvider other = TimeProvider.System;
+        await using GlueHost host =
+            await GlueHost.StartAsync(options => options.TimeProvider = isResult ? time : other);
+        await using GlueClient client = Connect(options => options.TimeProvider = isResult ? other : time);
+        IGraphs graphs = client.CreateProxy<IGraphs>(host.Address);
+        IShapes shapes = client.CreateProxy<IShapes>(host.Address);
+        Func<int, Task> move = isResult ? graphs.MakeBytesAsync : size => graphs.EchoBytesAsync(MakeBytes(size));
+        await move(100_000).WaitAsync(Bound);
+        await shapes.TwiceAsync(1).WaitAsync(Bound);
+        Task large = move(20_000_000);
+        for (int i = 0; i < 200; i++)
+            await shapes.TwiceAsync(i).WaitAsync(Bound);
+        Assert.False(large.IsCompleted);
+        await Eventually.TrueAsync(
+            () =>
+            {
+                time.Advance(BulkPace.Pause);
+                return large.IsCompleted;
+            },
+            Bound);
+        await large;
     }
 
     [Fact]
