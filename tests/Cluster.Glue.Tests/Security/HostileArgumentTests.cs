@@ -1,8 +1,6 @@
 using Cluster.Contracts;
 using Cluster.Glue.Tests.Fuzzing;
-using Cluster.Glue.Tests.Links;
 using Cluster.Glue.Tests.Semantics;
-using Cluster.Glue.Wire;
 using Cluster.Slim;
 
 namespace Cluster.Glue.Tests.Security;
@@ -62,7 +60,11 @@ public sealed class HostileArgumentTests : IAsyncLifetime
         byte[] forged = [.. honest[..at], .. Frames.Varint(1_000_000_000), .. honest[(at + 2)..]];
         Assert.True(at > 0);
         long before = GC.GetTotalAllocatedBytes(precise: true);
-        string reason = await CallAsync("EchoBytesAsync(System.Byte[]):System.Byte[]", forged);
+        string? reason = await ForgedCall.SendAsync(
+            _host.Address,
+            "EchoBytesAsync(System.Byte[]):System.Byte[]",
+            [typeof(byte[]), typeof(byte[])],
+            forged);
         Assert.Contains("cannot rebuild the arguments", reason, StringComparison.Ordinal);
         Assert.InRange(GC.GetTotalAllocatedBytes(precise: true) - before, 0, AllocatedBytesMax);
     }
@@ -107,29 +109,6 @@ public sealed class HostileArgumentTests : IAsyncLifetime
     {
         var slim = new SlimSerializer(new SlimOptions { Schema = SlimSchema.Known }.Allow<byte[]>());
         return slim.Serialize(value);
-    }
-
-    /// <summary>Calls a method by its hashes with this body; gives what the fault says.</summary>
-    private async Task<string> CallAsync(string signature, byte[] body)
-    {
-        string contract = typeof(IProbes).FullName!;
-        var slim = new SlimSerializer(new SlimOptions { Schema = SlimSchema.Known }.Allow<byte[]>());
-        ulong layout = Cluster.Slim.Hosting.SlimLayouts.FingerprintOf(slim, typeof(byte[]));
-        byte[] method =
-        [
-            .. BitConverter.GetBytes(Glue.Contracts.SignatureHash.Of(contract)),
-            .. BitConverter.GetBytes(Glue.Contracts.SignatureHash.Of($"{contract}|{contract}|{signature}")),
-            .. BitConverter.GetBytes(Glue.Contracts.SignatureHash.Combine([layout, layout])), 100,
-        ];
-        using var raw = new RawLink(_host.Address);
-        byte[] answer = await raw.ExchangeAsync(
-        [
-            .. Frames.Of(Frames.Envelope(EnvelopeKind.Hello, 0, Frames.Hello())),
-            .. Frames.Of(Frames.Envelope(EnvelopeKind.Call, 1, body, method, GlueWire.FlagNamedMethod)),
-        ]);
-        RecordedEnvelope fault = Frames.PayloadsIn(answer).SelectMany(Frames.EnvelopesIn)
-            .Single(one => one.Kind == EnvelopeKind.Fault);
-        return System.Text.Encoding.UTF8.GetString(fault.Body);
     }
 
     /// <summary>On the client's list only.</summary>
