@@ -13,6 +13,7 @@ public class PoolRunTests
     }
 
     [Fact]
+    [Trait("Case", "glue-67")]
     public async Task Pieces_Many_EachRunsOnceAndStartsInOrder()
     {
         const int Count = 10_000;

@@ -120,6 +120,7 @@ public abstract class FailureSemanticTests(SemanticBinding binding) : SemanticTe
     }
 
     [Fact]
+    [Trait("Case", "glue-66")]
     public async Task PoisonAmongMany_LeavesTheRestAlone()
     {
         IShapes shapes = Proxy<IShapes>();

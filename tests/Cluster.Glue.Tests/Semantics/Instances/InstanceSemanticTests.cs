@@ -82,6 +82,7 @@ public abstract class InstanceSemanticTests(SemanticBinding binding) : SemanticT
 
     [Fact]
     [Trait("Case", "glue-51")]
+    [Trait("Case", "glue-67")]
     public async Task Calls_ToOneInstance_RunInTurn_InTheOrderOfTheirArrival()
     {
         ITill till = Tills.At(await Tills.OpenAsync("ann"));

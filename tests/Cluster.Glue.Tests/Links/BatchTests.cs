@@ -1,0 +1,147 @@
+using System.Collections.Concurrent;
+using Cluster.Contracts;
+using Cluster.Glue.Tests.Fuzzing;
+using Cluster.Glue.Tests.Semantics;
+using Cluster.Glue.Transport;
+using Cluster.Glue.Wire;
+using Cluster.Testing;
+using Cluster.Testing.Glue;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Cluster.Glue.Tests.Links;
+
+/// <summary>Calls that share a batch, and one that is given up while its batch is written.</summary>
+public sealed class BatchTests : IAsyncLifetime
+{
+    private const int CallsStream = 2;
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
+
+    private readonly FaultyLink _faults = new(seed: 20261122);
+    private GlueHost _host = null!;
+
+    private Observations Seen => _host.Services.GetRequiredService<Observations>();
+
+    public async Task InitializeAsync() => _host = await GlueHost.StartAsync();
+
+    public async Task DisposeAsync()
+    {
+        _faults.Heal();
+        await _host.DisposeAsync();
+    }
+
+    [Fact]
+    [Trait("Case", "glue-66")]
+    public async Task PoisonInABatch_LeavesTheOthersAlone()
+    {
+        var sent = new ConcurrentQueue<byte[]>();
+        await using GlueClient client = Connect(
+            stream => new RecordingStream(stream, (toServer, payload) =>
+            {
+                if (toServer)
+                    sent.Enqueue(payload);
+            }));
+        IShapes shapes = client.CreateProxy<IShapes>(_host.Address);
+        IFailures failures = client.CreateProxy<IFailures>(_host.Address);
+        Assert.Equal(2, await shapes.TwiceAsync(1).WaitAsync(Bound));
+        await failures.TakeAnythingAsync(null).WaitAsync(Bound);
+        _faults.Hold(CallsStream);
+        sent.Clear();
+        Task<int>[] before = Enumerable.Range(0, 20).Select(shapes.TwiceAsync).ToArray();
+        Task poison = failures.TakeAnythingAsync(new Stranger());
+        Task<int> failing = failures.ThrowUnlistedAsync("x");
+        Task<int>[] after = Enumerable.Range(20, 20).Select(shapes.TwiceAsync).ToArray();
+        _faults.Release(CallsStream);
+        Assert.Equal(
+            Enumerable.Range(0, 40).Select(i => 2 * i), await Task.WhenAll([.. before, .. after]).WaitAsync(Bound));
+        var refused = await Assert.ThrowsAsync<GlueException>(() => poison.WaitAsync(Bound));
+        Assert.Equal(GlueErrorCode.ArgumentsNotReadable, refused.Code);
+        await Assert.ThrowsAsync<RemoteException>(() => failing.WaitAsync(Bound));
+        // The first call went alone, because nobody was about to join it.
+        Assert.Contains(sent, payload => Frames.EnvelopesIn(payload).Count(one => one.Kind == EnvelopeKind.Call) == 41);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    [Trait("Case", "glue-33")]
+    public async Task Cancel_WhileTheBatchIsWritten_OrNotYetFlushed_ReleasesTheCaller(bool isWritten)
+    {
+        var gate = new Gate(isWritten);
+        int streams = 0;
+        await using GlueClient client = Connect(
+            stream => ++streams == CallsStream ? new GatedStream(stream, gate) : stream);
+        ITiming timing = client.CreateProxy<ITiming>(_host.Address);
+        Assert.Empty(await timing.NotesAsync().WaitAsync(Bound));
+        gate.Close();
+        using var stop = new CancellationTokenSource();
+        Task<bool> call = timing.WaitForCancellationAsync(stop.Token);
+        await gate.Reached.WaitAsync(Bound);
+        if (isWritten)
+            Assert.True(await Seen.Started.WaitAsync(Bound));
+        long before = _faults.FrameCount;
+        await stop.CancelAsync();
+        var cancelled = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call.WaitAsync(Bound));
+        Assert.Equal(stop.Token, cancelled.CancellationToken);
+        if (isWritten)
+            Assert.True(await Seen.CancellationSeen.WaitAsync(Bound));
+        else // The server says that it has the cancellation, before the call comes.
+            await Eventually.TrueAsync(() => _faults.FrameCount > before + 1, Bound);
+        Task<string[]> next = timing.NotesAsync();
+        gate.Open();
+        Assert.Empty(await next.WaitAsync(Bound));
+        Assert.Equal(0, Seen.Started.CurrentCount);
+    }
+
+    private GlueClient Connect(Func<IMessageStream, IMessageStream> wrap)
+        => PatientClient.Connect(
+            _faults, options => options.ConfigureTypes = static types => types.Allow<Stranger>(), wrap);
+
+    /// <summary>On the client's list only.</summary>
+    private sealed class Stranger;
+
+    /// <summary>Stops a stream before or after what it sends is written.</summary>
+    private sealed class Gate(bool isBehind)
+    {
+        private readonly TaskCompletionSource _reached = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private readonly TaskCompletionSource _open = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private volatile bool _isClosed;
+
+        public Task Reached => _reached.Task;
+
+        public void Close() => _isClosed = true;
+
+        public void Open() => _open.TrySetResult();
+
+        public async ValueTask PassAsync(bool isWritten)
+        {
+            if (!_isClosed || isWritten != isBehind)
+                return;
+            _reached.TrySetResult();
+            await _open.Task;
+        }
+    }
+
+    private sealed class GatedStream(IMessageStream inner, Gate gate) : IMessageStream
+    {
+        public int ReceiveBytesMax
+        {
+            get => inner.ReceiveBytesMax;
+            set => inner.ReceiveBytesMax = value;
+        }
+
+        public async ValueTask SendAsync(byte[] buffer, int payloadStart, int payloadLength)
+        {
+            await gate.PassAsync(isWritten: false);
+            await inner.SendAsync(buffer, payloadStart, payloadLength);
+            await gate.PassAsync(isWritten: true);
+        }
+
+        public ValueTask<ReadOnlyMemory<byte>?> ReceiveAsync() => inner.ReceiveAsync();
+
+        public ValueTask CompleteAsync() => inner.CompleteAsync();
+
+        public void Abort() => inner.Abort();
+
+        public ValueTask DisposeAsync() => inner.DisposeAsync();
+    }
+}

@@ -1,0 +1,159 @@
+using Cluster.Contracts;
+using Cluster.Glue.Tests.Semantics;
+using Cluster.Glue.Tests.Semantics.OneWays;
+using Cluster.Testing;
+using Cluster.Testing.Glue;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Cluster.Glue.Tests.Links;
+
+/// <summary>Where a deadline may pass, and clocks that do not agree. Each side has a clock of its own.</summary>
+public sealed class DeadlineTests : IAsyncLifetime
+{
+    private const int HelloStream = 1;
+    private const int CallsStream = 2;
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan Short = TimeSpan.FromMilliseconds(200);
+
+    // A link looks for calls whose time is over once per tick.
+    private static readonly TimeSpan Late = Short + GlueLimits.TickInterval;
+
+    private readonly FaultyLink _faults = new(seed: 20261122);
+    private readonly ManualTimeProvider _here = new();
+    private readonly ManualTimeProvider _there = new();
+    private readonly DiaryPages _pages = new();
+    private GlueHost _host = null!;
+    private GlueClient _client = null!;
+
+    private Observations Seen => _host.Services.GetRequiredService<Observations>();
+
+    public async Task InitializeAsync()
+    {
+        _host = await StartAsync(_there);
+        _client = PatientClient.Connect(_faults, options => options.TimeProvider = _here);
+    }
+
+    public async Task DisposeAsync()
+    {
+        _faults.Heal();
+        _pages.Open.TrySetResult();
+        await _client.DisposeAsync();
+        await _host.DisposeAsync();
+    }
+
+    [Fact]
+    [Trait("Case", "glue-35")]
+    public async Task BeforeItIsSent_TheCallWasNotDelivered()
+    {
+        _faults.Hold(HelloStream);
+        Task<string[]> call = AskInTimeAsync();
+        _here.Advance(Late);
+        await CheckAsync(call, GlueErrorCode.DeadlineBeforeSend, GlueDelivery.NotDelivered, "before the call was sent");
+    }
+
+    [Fact]
+    [Trait("Case", "glue-35")]
+    public async Task OnTheWire_NobodyKnows_AndTheCallIsCancelled()
+    {
+        ITiming timing = _client.CreateProxy<ITiming>(_host.Address);
+        Assert.Empty(await timing.NotesAsync().WaitAsync(Bound));
+        _faults.Hold(CallsStream);
+        Task<bool> call;
+        using (GlueCall.WithDeadline(Short))
+            call = timing.WaitForCancellationAsync(CancellationToken.None);
+        _here.Advance(Late);
+        await CheckAsync(call, GlueErrorCode.DeadlineAwaitingReply, GlueDelivery.Unknown, "did not answer");
+        _faults.Release(CallsStream);
+        Assert.Empty(await timing.NotesAsync().WaitAsync(Bound));
+        // The cancellation overtakes the call as a rule; then it does not run at all.
+        if (await Seen.Started.WaitAsync(0))
+            Assert.True(await Seen.CancellationSeen.WaitAsync(Bound));
+    }
+
+    [Fact]
+    [Trait("Case", "glue-35")]
+    public async Task InTheServersQueue_TheCallDoesNotRun()
+    {
+        IDiary diary = _client.CreateProxy<IDiary>(_host.Address);
+        await diary.WriteAsync("first").WaitAsync(Bound);
+        Assert.True(await _pages.Begun.WaitAsync(Bound));
+        Task<string[]> call;
+        using (GlueCall.WithDeadline(Short))
+            call = diary.ReadAsync();
+        // It has come when what was sent after it has been answered.
+        Assert.Empty(await _client.CreateProxy<IDiary>(_host.Address).ReadAsync().WaitAsync(Bound));
+        _there.Advance(Late);
+        _pages.Open.SetResult();
+        await CheckAsync(call, GlueErrorCode.DeadlineOnServer, GlueDelivery.NotDelivered, "passed before");
+    }
+
+    [Fact]
+    [Trait("Case", "glue-35")]
+    public async Task InTheMethod_ItMayHaveDoneAnything()
+    {
+        Task<bool> call;
+        using (GlueCall.WithDeadline(Short))
+            call = _client.CreateProxy<ITiming>(_host.Address).WaitForCancellationAsync(CancellationToken.None);
+        Assert.True(await Seen.Started.WaitAsync(Bound));
+        _there.Advance(Late);
+        await CheckAsync(call, GlueErrorCode.DeadlineOnServer, GlueDelivery.Unknown, "passed while");
+    }
+
+    [Theory]
+    [InlineData(GlueTransport.Link)]
+    [InlineData(GlueTransport.Unary)]
+    [Trait("Case", "glue-36")]
+    public async Task Chain_OverClocksThatAreHoursApart_LosesWhatHasPassedOnly(GlueTransport transport)
+    {
+        var clocks = new List<ManualTimeProvider>();
+        foreach (int hours in (int[])[0, 1, -1])
+        {
+            var clock = new ManualTimeProvider(new DateTimeOffset(2026, 1, 1, 12 + hours, 0, 0, TimeSpan.Zero));
+            clock.Advance(TimeSpan.FromHours(1 + hours));
+            clocks.Add(clock);
+        }
+
+        await using GlueHost last = await StartAsync(clocks[2]);
+        await using GlueHost middle = await StartAsync(clocks[1]);
+        await using GlueClient inner = Connect(clocks[1], transport);
+        await using GlueClient outer = Connect(clocks[0], transport);
+        var downstream = middle.Services.GetRequiredService<Downstream>();
+        downstream.Proxy = inner.CreateProxy<ITiming>(last.Address);
+        downstream.Before = () => clocks.ForEach(clock => clock.Advance(TimeSpan.FromSeconds(1)));
+        ITiming timing = outer.CreateProxy<ITiming>(middle.Address);
+        for (int i = 0; i < 3; i++)
+        {
+            using (GlueCall.WithDeadline(TimeSpan.FromSeconds(5)))
+                Assert.Equal(TimeSpan.FromSeconds(4), await timing.RemainingDownstreamAsync().WaitAsync(Bound));
+        }
+    }
+
+    private static async Task CheckAsync(Task call, GlueErrorCode code, GlueDelivery delivery, string text)
+    {
+        var exception = await Assert.ThrowsAsync<GlueException>(() => call.WaitAsync(Bound));
+        Assert.Equal((GlueErrorKind.Deadline, code, delivery), (exception.Kind, exception.Code, exception.Delivery));
+        Assert.Contains(text, exception.Message, StringComparison.Ordinal);
+    }
+
+    private async Task<string[]> AskInTimeAsync()
+    {
+        using (GlueCall.WithDeadline(Short))
+            return await _client.CreateProxy<ITiming>(_host.Address).NotesAsync();
+    }
+
+    private static GlueClient Connect(TimeProvider clock, GlueTransport transport)
+        => PatientClient.Connect(new FaultyLink(), options =>
+        {
+            options.TimeProvider = clock;
+            options.Transport = transport;
+        });
+
+    private Task<GlueHost> StartAsync(TimeProvider clock) => GlueHost.StartAsync(
+        options => options.TimeProvider = clock,
+        glue =>
+        {
+            GlueHost.AddSemanticServices(glue);
+            glue.Services.AddSingleton(_pages);
+            glue.AddService<IDiary, Diary>();
+        });
+}
