@@ -240,6 +240,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
         Peer = peer.Node,
         Secret = own.Link,
         ResumeWindow = new[] { _settings.ResumeWindow, peer.ResumeWindow }.Min(),
+        JoinTimeout = _settings.ConnectTimeout,
         LinkAgeMax = _settings.LinkAgeMax,
         MessageBytesMax = Math.Min(_settings.MessageBytesMax, peer.MessageBytesMax),
         CallsInFlightMax = Math.Max(1, Math.Min(_settings.CallsInFlightMax, peer.CallsInFlightMax)),

@@ -10,6 +10,7 @@ namespace Cluster.Glue.Calls;
 internal sealed class MethodGroup
 {
     private readonly Lazy<BindRequest> _manifest;
+    private readonly Lazy<BindRequest[]> _parts;
 
     public MethodGroup(ClientContract owner, int index, ContractMethod[] methods)
     {
@@ -18,6 +19,7 @@ internal sealed class MethodGroup
         FirstMethodIndex = methods.Length == 0 ? 0 : methods[0].Index;
         Methods = Array.ConvertAll(methods, method => ClientMethod.Create(this, method));
         _manifest = new Lazy<BindRequest>(CreateManifest);
+        _parts = new Lazy<BindRequest[]>(() => BindParts.Of(Manifest, GlueWire.WholeBodyBytesMax));
     }
 
     public ClientContract Owner { get; }
@@ -32,6 +34,9 @@ internal sealed class MethodGroup
 
     /// <summary>What the server is told of the group, with first handle 0.</summary>
     public BindRequest Manifest => _manifest.Value;
+
+    /// <summary>The same for a link, whose envelopes are bounded.</summary>
+    public BindRequest[] Parts => _parts.Value;
 
     private BindRequest CreateManifest()
     {

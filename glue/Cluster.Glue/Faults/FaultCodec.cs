@@ -104,12 +104,13 @@ internal static class FaultCodec
     {
         var kind = (GlueErrorKind)reader.ReadLength(int.MaxValue, "kind");
         var delivery = (GlueDelivery)reader.ReadLength(int.MaxValue, "delivery");
-        var code = (GlueErrorCode)reader.ReadLength(int.MaxValue, "code");
+        int number = reader.ReadLength(int.MaxValue, "code");
         string message = reader.ReadText(TextBytesMax, "message");
+        GlueErrorCode code = ErrorCodes.Of(number, ref message);
         return new GlueException(
             Enum.IsDefined(kind) ? kind : GlueErrorKind.Broken,
             Enum.IsDefined(delivery) ? delivery : GlueDelivery.Unknown,
-            Enum.IsDefined(code) ? code : GlueErrorCode.Unknown,
+            code,
             message);
     }
 

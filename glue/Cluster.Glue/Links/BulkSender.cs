@@ -19,13 +19,14 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings) : ITh
     private readonly Queue<BulkTrain> _active = new();
     private readonly Queue<BulkTrain> _waiting = new();
     private readonly Dictionary<object, BulkTrain> _ordered = [];
+    private readonly TransferRoom _room = new(settings);
     private BulkTrain? _current;
     private ulong _lastId;
     private long _queuedBytes;
     private int _orderedCount;
     private bool _isPumping;
     private bool _isClosed;
-    private TaskCompletionSource? _room;
+    private TaskCompletionSource? _queueRoom;
     private TaskCompletionSource? _idle;
 
     /// <summary>Something small is sent beside.</summary>
@@ -119,8 +120,8 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings) : ITh
         {
             if (_isClosed || _queuedBytes <= settings.SendQueueBytesMax / 2)
                 return Task.CompletedTask;
-            _room ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-            return _room.Task;
+            _queueRoom ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            return _queueRoom.Task;
         }
     }
 
@@ -148,7 +149,7 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings) : ITh
             _waiting.Clear();
             _ordered.Clear();
             _orderedCount = 0;
-            _room?.TrySetResult();
+            _queueRoom?.TrySetResult();
             _idle?.TrySetResult();
         }
     }
@@ -200,7 +201,15 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings) : ITh
     {
         while (_active.Count < GlueWire.TransfersMax && _waiting.TryDequeue(out BulkTrain? waiting))
             _active.Enqueue(waiting);
-        return _active.TryDequeue(out train);
+        // Who finds no room goes to the end of the queue. What is under way gives it back, so somebody has his turn.
+        while (_active.TryDequeue(out train))
+        {
+            if (train.First.TryTakeRoom(_room))
+                return true;
+            _active.Enqueue(train);
+        }
+
+        return false;
     }
 
     private void EndTurn(OutgoingTransfer transfer, bool isDone)
@@ -241,12 +250,13 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings) : ITh
 
     private void EndNeedsLock(OutgoingTransfer transfer)
     {
+        transfer.GiveRoomBack(_room);
         transfer.Release();
         _queuedBytes -= transfer.Bytes;
-        if (_room is null || _queuedBytes > settings.SendQueueBytesMax / 2)
+        if (_queueRoom is null || _queuedBytes > settings.SendQueueBytesMax / 2)
             return;
-        _room.TrySetResult();
-        _room = null;
+        _queueRoom.TrySetResult();
+        _queueRoom = null;
     }
 
     private static void DropNeedsLock(BulkTrain train)

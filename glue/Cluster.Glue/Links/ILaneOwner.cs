@@ -3,6 +3,9 @@ namespace Cluster.Glue.Links;
 /// <summary>The link that a lane belongs to, as the lane sees it.</summary>
 internal interface ILaneOwner
 {
+    /// <summary>What comes in chunks shares this room, whatever lane it comes on.</summary>
+    TransferRoom IncomingRoom { get; }
+
     /// <summary>Handles the envelopes of one batch. Called one after the other for one lane.</summary>
     /// <exception cref="Wire.WireException">They do not follow the protocol.</exception>
     void Handle(Lane lane, ReadOnlySpan<byte> envelopes);

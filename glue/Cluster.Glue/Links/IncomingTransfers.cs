@@ -6,7 +6,7 @@ namespace Cluster.Glue.Links;
 /// Puts together the large envelopes that arrive on one lane in chunks. Memory grows with the bytes that have come,
 /// never with a length that was merely announced. Owned by the lane's read loop, which alone touches it.
 /// </summary>
-internal sealed class IncomingTransfers(LinkSettings settings)
+internal sealed class IncomingTransfers(LinkSettings settings, TransferRoom room)
 {
     private readonly Dictionary<ulong, Transfer> _open = [];
     private ulong _lastId;
@@ -26,6 +26,7 @@ internal sealed class IncomingTransfers(LinkSettings settings)
         if (!chunk.Body.IsEmpty && !transfer.Add(chunk.Body))
             return null;
         _open.Remove(chunk.CallId);
+        room.GiveBack(transfer.Length);
         if (!chunk.Body.IsEmpty)
             return transfer;
         transfer.Drop();
@@ -55,6 +56,13 @@ internal sealed class IncomingTransfers(LinkSettings settings)
         var transfer = new Transfer(reader.Rest.ToArray(), length, settings.Time.GetTimestamp());
         if (!IsEverLarge(transfer.Kind))
             throw new WireException($"chunk: a {transfer.Kind} is never that large.");
+        if (!room.TryTake(length))
+        {
+            throw new WireException(
+                $"chunk: {length} bytes do not fit beside the transfers that are under way on this link; all of them "
+                + $"may have {room.BytesMax}.");
+        }
+
         _lastId = chunk.CallId;
         _open.Add(chunk.CallId, transfer);
     }
@@ -81,6 +89,9 @@ internal sealed class IncomingTransfers(LinkSettings settings)
         }
 
         public EnvelopeKind Kind { get; }
+
+        /// <summary>Of the whole body.</summary>
+        public int Length => _length;
 
         /// <summary>When its first chunk came: its time runs from then on.</summary>
         public long BeganAt { get; }

@@ -32,7 +32,7 @@ internal sealed class Lane
         _pulse = new LinkPulse(settings.Time, settings.HeartbeatInterval);
         _lostAt = settings.Time.GetTimestamp();
         Writer = new LaneWriter(settings.SendQueueBytesMax, settings.IsResumable, Abort);
-        Transfers = new IncomingTransfers(settings);
+        Transfers = new IncomingTransfers(settings, owner.IncomingRoom);
     }
 
     public LaneRole Role { get; }

@@ -71,9 +71,19 @@ internal sealed class LaneKeeper(Link link, Lane lane, Func<CancellationToken, V
 
     private async ValueTask<ulong> JoinAsync(IMessageStream stream, ulong receivedCount)
     {
-        ulong peerReceivedCount = await Handshake.JoinAsync(stream, link.Settings, lane.Role, receivedCount);
-        _pause = PauseMin;
-        return peerReceivedCount;
+        try
+        {
+            ulong peerReceivedCount = await Handshake.JoinAsync(stream, link.Settings, lane.Role, receivedCount)
+                .AsTask().WaitAsync(link.Settings.JoinTimeout, Time);
+            _pause = PauseMin;
+            return peerReceivedCount;
+        }
+        catch (TimeoutException)
+        {
+            // Another stream may be answered.
+            stream.Abort();
+            throw;
+        }
     }
 
     private async Task WaitForEndOrAgeAsync(Task carrying)

@@ -87,8 +87,9 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
     }
 
     /// <summary>Gives handles to the methods of a contract and answers which of them are different here.</summary>
-    public void Bind(BindRequest request)
+    public void Bind(in Envelope envelope)
     {
+        BindRequest request = BindRequest.Read(envelope.Body);
         if (request.FirstHandle != _methods.Count)
             throw new WireException($"bind: handle {request.FirstHandle} instead of {_methods.Count}.");
         MethodVerdict[] verdicts = !request.Contracts.Any(link.Server.Catalog.Offers)
@@ -98,7 +99,7 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
         _methods.AddRange(verdicts);
         var body = new WireBuffer(256, int.MaxValue);
         MethodVerdict.ToVerdicts(request.FirstHandle, verdicts).Write(body);
-        Answer(0, EnvelopeKind.Bound, body);
+        Answer(envelope.CallId, EnvelopeKind.Bound, body);
         body.Reset();
     }
 

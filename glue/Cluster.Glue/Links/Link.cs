@@ -36,6 +36,7 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
     public Link(LinkSettings settings, Serving.ServerRuntime host, Action<Link, Lane>? keep)
     {
         _settings = settings;
+        IncomingRoom = new TransferRoom(settings);
         _isAccepted = keep is null;
         _lanes = new LinkLanes(this, keep);
         _bulk = new LinkBulk(_lanes, settings);
@@ -67,6 +68,8 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
     public Task Ready => _lanes.Calls.Carried;
 
     public LinkSettings Settings => _settings;
+
+    public TransferRoom IncomingRoom { get; }
 
     /// <summary>The calls that this side makes.</summary>
     public LinkCalls Calls { get; }
@@ -256,7 +259,7 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
             case EnvelopeKind.Pong:
                 break;
             case EnvelopeKind.Bound:
-                Calls.Learn(lane, BindVerdicts.Read(envelope.Body));
+                Calls.Learn(envelope);
                 break;
             case EnvelopeKind.OpenLane:
                 _lanes.HandleOpen(envelope.CallId);

@@ -25,7 +25,7 @@ internal sealed class LinkCalls : ICallCanceller
         _bulk = bulk;
         _clock = clock;
         _main = new CallPath(
-            lanes.Calls, new OutgoingMethods(lanes.Calls.Writer), link.Settings.CallsInFlightMax, idMark: 0);
+            lanes.Calls, new OutgoingMethods(lanes.Calls), link.Settings.CallsInFlightMax, idMark: 0);
     }
 
     public ReferenceTable References => _link.References;
@@ -139,9 +139,12 @@ internal sealed class LinkCalls : ICallCanceller
         call.FinishWithAnswer(answer.Kind, answer.Body, answer.OwnBody, run);
     }
 
-    /// <summary>The server says which methods it has, on the lane where they were bound.</summary>
-    public void Learn(Lane lane, BindVerdicts verdicts)
-        => (lane == _main.Lane ? _main : Nested).Methods.Learn(verdicts);
+    /// <summary>The server says which methods it has; the id is that of their Bind, the lane of its handles.</summary>
+    public void Learn(in Envelope bound)
+    {
+        CallPath path = bound.CallId == (ulong)_main.Lane.Role ? _main : Nested;
+        path.Methods.Learn(BindVerdicts.Read(bound.Body));
+    }
 
     /// <summary>Fails calls whose time is over.</summary>
     public void FailExpired(long now)
@@ -176,7 +179,7 @@ internal sealed class LinkCalls : ICallCanceller
     {
         // Handles belong to a lane: where there is one only, both ways share them.
         Lane control = _lanes.Control;
-        OutgoingMethods methods = _main.Lane == control ? _main.Methods : new OutgoingMethods(control.Writer);
+        OutgoingMethods methods = _main.Lane == control ? _main.Methods : new OutgoingMethods(control);
         return new CallPath(control, methods, GlueLimits.CallsInFlightHighest, CallPath.NestedMark);
     }
 

@@ -55,7 +55,7 @@ internal sealed class LinkServing(Link link, ServerRuntime server, LinkBulk bulk
                 Cancel(envelope.CallId);
                 return true;
             case EnvelopeKind.Bind:
-                LaneOf(lane).Bind(BindRequest.Read(envelope.Body));
+                LaneOf(lane).Bind(envelope);
                 return true;
             default:
                 return false;

@@ -21,6 +21,9 @@ internal sealed record LinkSettings
     /// <summary>How long a lane may be without a stream: the shorter of both sides' times.</summary>
     public required TimeSpan ResumeWindow { get; init; }
 
+    /// <summary>Time in which the side that opened the link has to join a lane over a stream that it has.</summary>
+    public TimeSpan JoinTimeout { get; init; } = Timeout.InfiniteTimeSpan;
+
     /// <summary>How long the side that opened the link keeps a lane on one stream.</summary>
     public required TimeSpan LinkAgeMax { get; init; }
 

@@ -8,16 +8,18 @@ namespace Cluster.Glue.Links;
 /// The handles that this side gave to the methods it calls over one link, and what the server said of them. A group is
 /// bound when its first call comes. Arrays are replaced under a lock and read without.
 /// </summary>
-internal sealed class OutgoingMethods(LaneWriter writer)
+internal sealed class OutgoingMethods(Lane lane)
 {
     private readonly Lock _gate = new();
-    private readonly List<MethodGroup> _groups = [];
-    private readonly List<int> _groupHandles = [];
+    private readonly Dictionary<int, BoundPart> _parts = [];
     private int[] _firstHandles = [];
     private Verdict[] _verdicts = [];
     private int _nextHandle;
     private bool _isClosed;
     private TaskCompletionSource? _learned;
+
+    /// <summary>Methods that are answered for together.</summary>
+    private readonly record struct BoundPart(MethodGroup Group, int FirstIndex, int Count);
 
     /// <summary>What is known of one method on this link.</summary>
     internal readonly record struct Verdict(bool IsKnown, bool IsDescribed, GlueException? Refusal)
@@ -62,15 +64,15 @@ internal sealed class OutgoingMethods(LaneWriter writer)
 
     public void Learn(BindVerdicts verdicts)
     {
-        MethodGroup group = GroupAt(verdicts.FirstHandle);
-        var known = new Verdict[group.Methods.Length];
+        BoundPart part = PartAt(verdicts.FirstHandle);
+        var known = new Verdict[part.Count];
         Array.Fill(known, new Verdict(true, false, null));
         foreach (BindVerdicts.Difference difference in verdicts.Differences)
         {
             int index = difference.Handle - verdicts.FirstHandle;
             if (index < 0 || index >= known.Length)
                 throw new WireException($"verdict: handle {difference.Handle} does not belong to its contract.");
-            known[index] = new Verdict(true, true, group.Methods[index].Judge(difference));
+            known[index] = new Verdict(true, true, part.Group.Methods[part.FirstIndex + index].Judge(difference));
         }
 
         lock (_gate)
@@ -84,13 +86,12 @@ internal sealed class OutgoingMethods(LaneWriter writer)
         Wake();
     }
 
-    private MethodGroup GroupAt(int firstHandle)
+    private BoundPart PartAt(int firstHandle)
     {
         lock (_gate)
         {
-            int at = _groupHandles.IndexOf(firstHandle);
-            return at >= 0
-                ? _groups[at]
+            return _parts.TryGetValue(firstHandle, out BoundPart part)
+                ? part
                 : throw new WireException($"verdict: no contract was bound at handle {firstHandle}.");
         }
     }
@@ -112,10 +113,8 @@ internal sealed class OutgoingMethods(LaneWriter writer)
             int first = _nextHandle;
             if (first + group.Methods.Length > GlueLimits.MethodHandlesMax)
                 throw new InvalidOperationException($"More than {GlueLimits.MethodHandlesMax} methods on one link.");
-            _nextHandle += group.Methods.Length;
-            _groups.Add(group);
-            _groupHandles.Add(first);
             Announce(group, first);
+            _nextHandle += group.Methods.Length;
             var firstHandles = new int[Math.Max(_firstHandles.Length, group.Index + 1)];
             _firstHandles.CopyTo(firstHandles, 0);
             // One more than the handle, so that zero means unbound.
@@ -127,9 +126,15 @@ internal sealed class OutgoingMethods(LaneWriter writer)
 
     private void Announce(MethodGroup group, int first)
     {
-        var body = new WireBuffer(512, int.MaxValue);
-        (group.Manifest with { FirstHandle = first }).Write(body);
-        writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Bind }, body.WrittenSpan);
-        body.Reset();
+        foreach (BindRequest part in group.Parts)
+        {
+            BindRequest request = part with { FirstHandle = first + part.FirstHandle };
+            _parts.Add(request.FirstHandle, new BoundPart(group, part.FirstHandle, part.Methods.Length));
+            var body = new WireBuffer(512, int.MaxValue);
+            request.Write(body);
+            var header = new EnvelopeHeader { Kind = EnvelopeKind.Bind, CallId = (ulong)lane.Role };
+            lane.Writer.Append(header, body.WrittenSpan);
+            body.Reset();
+        }
     }
 }

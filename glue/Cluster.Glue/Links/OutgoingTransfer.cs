@@ -14,6 +14,7 @@ internal sealed class OutgoingTransfer(EnvelopeHeader header, PooledBytes body, 
 {
     private ulong _id;
     private int _sentBytes;
+    private bool _hasRoom;
 
     public ulong CallId => header.CallId;
 
@@ -42,6 +43,20 @@ internal sealed class OutgoingTransfer(EnvelopeHeader header, PooledBytes body, 
         return _id == 0
             ? TryBegin(writer, heldBytesMax, ref lastId, time)
             : TryContinue(writer, heldBytesMax, out isDone);
+    }
+
+    /// <summary>Takes room for its chunks, once; false when there is none.</summary>
+    public bool TryTakeRoom(TransferRoom room)
+    {
+        _hasRoom |= body.Count > GlueWire.WholeBodyBytesMax && !IsAbandoned && room.TryTake(body.Count);
+        return _hasRoom || body.Count <= GlueWire.WholeBodyBytesMax || IsAbandoned;
+    }
+
+    public void GiveRoomBack(TransferRoom room)
+    {
+        if (_hasRoom)
+            room.GiveBack(body.Count);
+        _hasRoom = false;
     }
 
     public void Release() => body.Release();

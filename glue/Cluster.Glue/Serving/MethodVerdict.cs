@@ -19,11 +19,11 @@ internal readonly record struct MethodVerdict(ServedMethod? Method, GlueErrorCod
     public BindVerdicts.Difference? ToDifference(int handle)
     {
         if (Method is null)
-            return new BindVerdicts.Difference(handle, Code, Reason!, []);
+            return new BindVerdicts.Difference(handle, true, Code, Reason!, []);
         if (!Method.IsDescribed)
             return null;
         byte[] result = Method.Owner.Serializer.DescriptionOf(Method.Contract.ResultType);
-        return new BindVerdicts.Difference(handle, GlueErrorCode.Unknown, string.Empty, result);
+        return new BindVerdicts.Difference(handle, false, GlueErrorCode.Unknown, string.Empty, result);
     }
 
     /// <summary>What the caller of a group is told.</summary>

@@ -12,13 +12,12 @@ internal sealed record BindVerdicts(int FirstHandle, BindVerdicts.Difference[] D
 
     /// <summary>What is different about one method.</summary>
     /// <param name="Handle">The method.</param>
-    /// <param name="Code">Why calls to it fail; Unknown when they do not.</param>
+    /// <param name="IsRefused">Calls to it fail.</param>
+    /// <param name="Code">Why they fail.</param>
     /// <param name="Reason">The cause in words; empty when calls do not fail.</param>
     /// <param name="Result">The description of the result, for the caller to judge; empty when calls fail.</param>
-    internal readonly record struct Difference(int Handle, GlueErrorCode Code, string Reason, byte[] Result)
-    {
-        public bool IsRefused => Code != GlueErrorCode.Unknown;
-    }
+    internal readonly record struct Difference(
+        int Handle, bool IsRefused, GlueErrorCode Code, string Reason, byte[] Result);
 
     public void Write(WireBuffer output)
     {
@@ -27,7 +26,7 @@ internal sealed record BindVerdicts(int FirstHandle, BindVerdicts.Difference[] D
         foreach (Difference difference in Differences)
         {
             output.WriteVarint((ulong)difference.Handle);
-            output.WriteVarint((ulong)difference.Code);
+            output.WriteVarint(difference.IsRefused ? (ulong)difference.Code : 0);
             output.WriteText(difference.Reason);
             output.WriteBlock(difference.Result);
         }
@@ -41,11 +40,12 @@ internal sealed record BindVerdicts(int FirstHandle, BindVerdicts.Difference[] D
         var differences = new Difference[count];
         for (int i = 0; i < count; i++)
         {
+            int handle = reader.ReadLength(GlueLimits.MethodHandlesMax, "handle");
+            int cause = reader.ReadLength(int.MaxValue, "cause");
+            string reason = reader.ReadText(ReasonBytesMax, "reason");
+            GlueErrorCode code = ErrorCodes.Of(cause, ref reason);
             differences[i] = new Difference(
-                reader.ReadLength(GlueLimits.MethodHandlesMax, "handle"),
-                (GlueErrorCode)reader.ReadLength(int.MaxValue, "cause"),
-                reader.ReadText(ReasonBytesMax, "reason"),
-                reader.ReadBlock("result description").ToArray());
+                handle, cause != 0, code, reason, reader.ReadBlock("result description").ToArray());
         }
 
         return new BindVerdicts(first, differences);

@@ -67,6 +67,7 @@ internal static class DirectedCases
         Chunk("chunk: 1 bytes follow the head of a Reply", (1, [5, 3, 0, 9])),
         Chunk("chunk: 3 bytes of a transfer that announced 2", (1, [2, 3, 0]), (1, [7, 7, 7])),
         Chunk("chunk: transfer 2 has ended, 3 was begun last", (3, [2, 3, 0]), (2, [1])),
+        Chunk("chunk: 65536 bytes do not fit", [.. Enumerable.Range(1, 3).Select(id => ((ulong)id, Long))]),
         Chunk("chunk: 16 transfers are under way", [.. Enumerable.Range(1, 17).Select(id => ((ulong)id, new byte[] { 2, 3, 0 }))]),
     ];
 
@@ -133,6 +134,9 @@ internal static class DirectedCases
         => First(says, Frames.Of(Frames.Envelope(kind, 0, body)));
 
     private static DirectedCase Link(string says, params byte[] frames) => new(says, bench => bench.LinkAsync(frames));
+
+    // The first chunk of a transfer of the largest size.
+    private static byte[] Long => [.. Frames.Varint(1 << 16), 3, 0];
 
     private static DirectedCase Chunk(string says, params (ulong Id, byte[] Body)[] chunks)
         => Link(says, Frames.Of([.. chunks.SelectMany(chunk => Frames.Envelope(EnvelopeKind.Chunk, chunk.Id, chunk.Body))]));

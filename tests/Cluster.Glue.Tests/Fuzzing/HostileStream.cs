@@ -71,7 +71,7 @@ internal sealed class HostileScript
             case EnvelopeKind.Bind:
                 // All methods are the same on both sides.
                 byte[] first = Frames.Varint((ulong)new WireReader(one.Body).ReadLength(int.MaxValue, "first"));
-                return (Frames.Of(Frames.Envelope(EnvelopeKind.Bound, 0, [.. first, 0])), false);
+                return (Frames.Of(Frames.Envelope(EnvelopeKind.Bound, one.CallId, [.. first, 0])), false);
             case EnvelopeKind.Call:
                 return Answer(one.CallId);
             case EnvelopeKind.Join:

@@ -8,7 +8,7 @@ public sealed class IncomingTransfersTests
 {
     private const int MessageBytesMax = 1024 * 1024 * 1024;
 
-    private readonly IncomingTransfers _transfers = new(new LinkSettings
+    private static readonly LinkSettings Settings = new()
     {
         PeerName = "test",
         Peer = default,
@@ -21,7 +21,12 @@ public sealed class IncomingTransfersTests
         SendQueueBytesMax = 1,
         HeartbeatInterval = TimeSpan.FromSeconds(1),
         Time = TimeProvider.System,
-    });
+    };
+
+    private readonly TransferRoom _room = new(Settings);
+    private readonly IncomingTransfers _transfers;
+
+    public IncomingTransfersTests() => _transfers = new IncomingTransfers(Settings, _room);
 
     [Fact]
     public void Pieces_AreJoinedInOrder()
@@ -40,13 +45,29 @@ public sealed class IncomingTransfersTests
         long before = GC.GetAllocatedBytesForCurrentThread();
         for (ulong id = 1; id <= GlueWire.TransfersMax; id++)
         {
-            Take(id, First(MessageBytesMax));
+            Take(id, First(MessageBytesMax / 8));
             Take(id, [1]);
         }
 
-        // One array of 64 KiB each, and not a gigabyte.
+        // One array of 64 KiB each, and not 128 megabytes.
         Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, GlueWire.TransfersMax * 128 * 1024);
         _transfers.Clear();
+    }
+
+    [Fact]
+    [Trait("Case", "glue-72")]
+    public void LengthsTogether_AreBoundedOverAllLanes()
+    {
+        var other = new IncomingTransfers(Settings, _room);
+        Take(1, First(MessageBytesMax));
+        Take(2, First(MessageBytesMax - 1));
+        Assert.False(Take(other, 1, First(1)));
+        Assert.Contains(
+            "under way on this link", Assert.Throws<WireException>(() => Take(other, 2, First(1))).Message,
+            StringComparison.Ordinal);
+        // Room comes back with the end of a transfer.
+        Take(1, []);
+        Assert.False(Take(other, 3, First(MessageBytesMax)));
     }
 
     [Fact]
@@ -104,13 +125,15 @@ public sealed class IncomingTransfersTests
         return bytes[..at];
     }
 
-    private bool Take(ulong id, byte[] body)
+    private bool Take(ulong id, byte[] body) => Take(_transfers, id, body);
+
+    private static bool Take(IncomingTransfers transfers, ulong id, byte[] body)
     {
         byte[] bytes = new byte[64 + body.Length];
         int at = new EnvelopeHeader { Kind = EnvelopeKind.Chunk, CallId = id }.Write(bytes, body.Length);
         body.CopyTo(bytes, at);
         var reader = new WireReader(bytes);
-        if (_transfers.Take(Envelope.Read(ref reader)) is not { } transfer)
+        if (transfers.Take(Envelope.Read(ref reader)) is not { } transfer)
             return false;
         transfer.Complete().Release();
         return true;

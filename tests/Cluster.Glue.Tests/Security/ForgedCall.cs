@@ -26,7 +26,7 @@ internal static class ForgedCall
             .. BitConverter.GetBytes(SignatureHash.Of($"{contract}|{contract}|{signature}")),
             .. BitConverter.GetBytes(
                 SignatureHash.Combine(layouts.Select(type => SlimLayouts.FingerprintOf(slim, type)))),
-            100,
+            .. Frames.Varint(60_000),
         ];
         using var raw = new RawLink(address);
         byte[] answer = await raw.ExchangeAsync(

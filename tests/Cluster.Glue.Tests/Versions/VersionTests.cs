@@ -234,6 +234,48 @@ public sealed class VersionTests
         }
     }
 
+    /// <summary>Who has the alias knows both names, who has not knows the old one only.</summary>
+    [Theory]
+    [CombinatorialBindings]
+    [Trait("Case", "glue-95")]
+    public async Task RenamedField_IsUnderstoodByItsAlias_AndNotByBuildsOfBefore(Binding binding)
+    {
+        const string Before = """
+            namespace Shop;
+            public sealed class Cart { public string Items = "none"; public int Count; }
+            public interface IOrders { Task<string> TakeAsync(Cart cart); Task<Cart> MakeAsync(); }
+            public sealed class Orders : IOrders
+            {
+                public Task<string> TakeAsync(Cart cart) => Task.FromResult(cart.Items + cart.Count);
+                public Task<Cart> MakeAsync() => Task.FromResult(new Cart { Items = "made", Count = 2 });
+            }
+            public static class Program
+            {
+                public static Task<string> Take(IOrders orders) => orders.TakeAsync(new Cart { Items = "taken", Count = 1 });
+                public static async Task<string> Make(IOrders orders)
+                {
+                    var cart = await orders.MakeAsync();
+                    return cart.Items + cart.Count;
+                }
+            }
+            """;
+        string after = Before
+            .Replace("public string Items", "[Alias(\"Items\")] public string Skus", StringComparison.Ordinal)
+            .Replace("cart.Items", "cart.Skus", StringComparison.Ordinal)
+            .Replace("{ Items =", "{ Skus =", StringComparison.Ordinal);
+        await using (var pair = await VersionedPair.StartAsync(Before, after, binding))
+        {
+            Assert.Equal("taken1", await pair.CallAsync("Take"));
+            Assert.Equal("2", await pair.CallAsync("Make"));
+        }
+
+        await using (var pair = await VersionedPair.StartAsync(after, Before, binding))
+        {
+            Assert.Equal("1", await pair.CallAsync("Take"));
+            Assert.Equal("made2", await pair.CallAsync("Make"));
+        }
+    }
+
     private static async Task CheckClash(VersionedPair pair)
     {
         await CheckRefused(pair, "TakeClash", GlueErrorCode.LayoutMismatch, "Value was written as");

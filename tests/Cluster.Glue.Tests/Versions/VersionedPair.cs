@@ -32,6 +32,10 @@ internal sealed class VersionedPair : IAsyncDisposable
         var client = new GlueClient(new GlueClientOptions
         {
             DeadlineDefault = TimeSpan.FromMinutes(1),
+            // However long a busy machine compiles.
+            HeartbeatInterval = TimeSpan.FromMinutes(1),
+            ConnectTimeout = TimeSpan.FromMinutes(1),
+            ResumeWindow = TimeSpan.FromMinutes(1),
             Transport = binding == VersionTests.Binding.Unary ? GlueTransport.Unary : GlueTransport.Link,
         });
         var caller = new ContractBuild(callerSource);

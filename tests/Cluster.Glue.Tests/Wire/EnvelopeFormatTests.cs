@@ -247,14 +247,25 @@ public class EnvelopeFormatTests
         new BindVerdicts(
             3,
             [
-                new BindVerdicts.Difference(4, GlueErrorCode.UnknownMethod, "no", []),
-                new BindVerdicts.Difference(5, GlueErrorCode.Unknown, "", [0xAA]),
+                new BindVerdicts.Difference(4, true, GlueErrorCode.UnknownMethod, "no", []),
+                new BindVerdicts.Difference(5, false, GlueErrorCode.Unknown, "", [0xAA]),
             ]).Write(output);
         Assert.Equal("0302" + "0415026E6F00" + "05000001AA", Convert.ToHexString(output.WrittenSpan));
         BindVerdicts read = BindVerdicts.Read(output.WrittenSpan);
         Assert.Equal((true, "no"), (read.Differences[0].IsRefused, read.Differences[0].Reason));
         Assert.False(read.Differences[1].IsRefused);
         Assert.Equal([0xAA], read.Differences[1].Result);
+    }
+
+    /// <summary>Of a server of a later build: the method is refused all the same, and the number is told.</summary>
+    [Fact]
+    public void Bound_WithACauseOfALaterBuild_RefusesInWords()
+    {
+        BindVerdicts read = BindVerdicts.Read(Convert.FromHexString("0301" + "04" + "E707" + "026E6F" + "00"));
+        BindVerdicts.Difference refused = Assert.Single(read.Differences);
+        Assert.True(refused.IsRefused);
+        Assert.Equal(
+            (GlueErrorCode.Unknown, "no (cause 999, which this build does not know)"), (refused.Code, refused.Reason));
     }
 
     [Theory]
