@@ -60,7 +60,7 @@ public sealed class DrainTests
     public async Task HostStop_WaitsForStreamsThatAreRead_BothWays()
     {
         await using GlueHost host = await StartAsync(Forever);
-        await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = Forever });
+        await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = Forever, ConnectTimeout = Bound });
         var goOn = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         await using IAsyncEnumerator<int> reading =
             client.CreateProxy<IStreams>(host.Address).DoubleAsync(HeldAsync(goOn.Task)).GetAsyncEnumerator();
@@ -83,7 +83,7 @@ public sealed class DrainTests
     public async Task HostStop_WithAStreamThatDoesNotEnd_EndsItTyped_WithTheDrainTime()
     {
         await using GlueHost host = await StartAsync(TimeSpan.FromMilliseconds(100));
-        await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = Forever });
+        await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = Forever, ConnectTimeout = Bound });
         var seen = host.Services.GetRequiredService<Observations>();
         await using IAsyncEnumerator<int> reading =
             client.CreateProxy<IStreams>(host.Address).CountAsync(int.MaxValue).GetAsyncEnumerator();

@@ -205,7 +205,7 @@ public sealed class StreamLinkTests : IAsyncLifetime
     [Fact]
     public async Task ReferencesMax_BoundsWhatOneLinkRefersTo()
     {
-        await using var client = new GlueClient(new GlueClientOptions { ReferencesMax = 16 });
+        await using GlueClient client = Connect(configure: options => options.ReferencesMax = 16);
         IHub hub = client.CreateProxy<IHub>(_host.Address);
         var kept = Enumerable.Range(0, 16).Select(_ => new Listener()).ToArray();
         foreach (Listener listener in kept)
@@ -221,8 +221,11 @@ public sealed class StreamLinkTests : IAsyncLifetime
     [InlineData(1_000_000, 16 * 1024)]
     public async Task StreamWindows_BoundHowFarTheProducerIsAhead(int items, int bytes)
     {
-        await using var client = new GlueClient(
-            new GlueClientOptions { StreamWindowItems = items, StreamWindowBytes = bytes });
+        await using GlueClient client = Connect(configure: options =>
+        {
+            options.StreamWindowItems = items;
+            options.StreamWindowBytes = bytes;
+        });
         IStreams streams = client.CreateProxy<IStreams>(_host.Address);
         await using IAsyncEnumerator<int> reading = streams.CountAsync(int.MaxValue).GetAsyncEnumerator();
         Assert.True(await reading.MoveNextAsync());
@@ -302,10 +305,9 @@ public sealed class StreamLinkTests : IAsyncLifetime
             .CountAsync(int.MaxValue).GetAsyncEnumerator().MoveNextAsync());
 
     private GlueClient Connect(FaultyLink? faults = null, Action<GlueClientOptions>? configure = null)
-    {
-        var options = new GlueClientOptions { DeadlineDefault = Bound, ConfigureTypes = GlueHost.AllowTypes };
-        configure?.Invoke(options);
-        (faults ?? _faults).Attach(options);
-        return new GlueClient(options);
-    }
+        => PatientClient.Connect(faults ?? _faults, options =>
+        {
+            options.ConfigureTypes = GlueHost.AllowTypes;
+            configure?.Invoke(options);
+        });
 }
