@@ -23,6 +23,11 @@ internal static class BulkRows
             DeadlineDefault = TimeSpan.FromMinutes(1),
         });
         byte[] load = new byte[LoadBytes];
+        // What the area warms up with are small calls only.
+        CallLoad.WarmUp(
+            TimeSpan.FromSeconds(1.5),
+            count => MoveAsync((long)count * LoadBytes, Callers, async () => await bulk.TakeAsync(load)),
+            count => MoveAsync((long)count * LoadBytes, Callers, async () => (await bulk.GiveAsync(LoadBytes)).Length));
         if (run.Wants("bulk.up"))
             run.Report("bulk.up", Best(run, "bulk.up", async () => await bulk.TakeAsync(load)));
         if (run.Wants("bulk.down"))
