@@ -212,6 +212,31 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : IAsyncLifetime
         Assert.Empty(await timing.NotesAsync().WaitAsync(Bound));
     }
 
+    [Fact]
+    [Trait("Case", "glue-78")]
+    public async Task NewServerProcessAtTheAddress_AnswersTheIdempotentCallsOfTheOldOne()
+    {
+        string address = $"http://127.0.0.1:{FreePorts.Next()}";
+        ITiming timing = _client.CreateProxy<ITiming>(
+            address, new GlueProxyOptions { Resilience = new GlueResilienceOptions { IsIdempotent = _ => true } });
+        Task call;
+        await using (GlueHost first = await GlueHost.StartAsync(options => options.ListenAddress = address))
+        {
+            call = timing.WaitForeverAsync();
+            Assert.True(await first.Services.GetRequiredService<Observations>().Started.WaitAsync(Bound));
+            _faults.IsDown = true;
+            _faults.Cut();
+            first.Services.GetRequiredService<Observations>().End.SetResult();
+        }
+
+        await using GlueHost second = await GlueHost.StartAsync(options => options.ListenAddress = address);
+        _faults.IsDown = false;
+        Observations observations = second.Services.GetRequiredService<Observations>();
+        Assert.True(await observations.Started.WaitAsync(Bound));
+        observations.End.SetResult();
+        await call.WaitAsync(Bound);
+    }
+
     private async Task RunThroughCutsAsync(int cuts)
     {
         ISharedCounter counter = _client.CreateProxy<ISharedCounter>(_host.Address);
