@@ -240,8 +240,23 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
         if (incoming.HasInstance)
             incoming.Schedule(preferLocal: true);
         else if (!_lines.TryQueue(incoming))
-            incoming.ExecuteApart();
+            ExecuteHere(incoming);
         call.CheckCancelled();
         return StartResult.Started;
+    }
+
+    // A service that awaits must not come back to its caller's context: a window, say, that waits for the call.
+    private static void ExecuteHere(IncomingCall incoming)
+    {
+        SynchronizationContext? context = SynchronizationContext.Current;
+        if (context is null)
+        {
+            incoming.ExecuteApart();
+            return;
+        }
+
+        SynchronizationContext.SetSynchronizationContext(null);
+        incoming.ExecuteApart();
+        SynchronizationContext.SetSynchronizationContext(context);
     }
 }

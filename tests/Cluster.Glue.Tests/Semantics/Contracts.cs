@@ -135,6 +135,7 @@ public interface IFailures
 
 public interface ITiming
 {
+    Task<bool> HasSynchronizationContextAsync();
     Task<bool> WaitForCancellationAsync(CancellationToken token);
     Task WaitForeverAsync();
     Task<TimeSpan> RemainingAsync();

@@ -160,6 +160,8 @@ internal sealed class Timing(Observations seen, Downstream downstream) : ITiming
         return true;
     }
 
+    public Task<bool> HasSynchronizationContextAsync() => Task.FromResult(SynchronizationContext.Current is not null);
+
     public Task WaitForeverAsync()
     {
         seen.Started.Release();

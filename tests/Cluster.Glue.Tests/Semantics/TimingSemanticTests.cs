@@ -17,6 +17,20 @@ public abstract class TimingSemanticTests(SemanticBinding binding) : SemanticTes
     protected override TimeProvider Time => _time;
 
     [Fact]
+    public async Task Service_DoesNotRunInTheContextOfItsCaller_WhoKeepsIt()
+    {
+        ITiming timing = Proxy<ITiming>();
+        SynchronizationContext? outer = SynchronizationContext.Current;
+        var own = new SynchronizationContext();
+        SynchronizationContext.SetSynchronizationContext(own);
+        Task<bool> call = timing.HasSynchronizationContextAsync();
+        SynchronizationContext? left = SynchronizationContext.Current;
+        SynchronizationContext.SetSynchronizationContext(outer);
+        Assert.Same(own, left);
+        Assert.False(await call);
+    }
+
+    [Fact]
     [Trait("Case", "glue-29")]
     public async Task CancelledBeforehand_SendsNothing()
     {
