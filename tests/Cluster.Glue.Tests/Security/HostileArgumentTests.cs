@@ -9,6 +9,7 @@ namespace Cluster.Glue.Tests.Security;
 /// Arguments that a peer should not have sent reach a server over a real link: they are refused typed, before anything is
 /// made of them and at small cost, and the link goes on.
 /// </summary>
+[Collection(nameof(RunsAlone))]
 public sealed class HostileArgumentTests : IAsyncLifetime
 {
     private const long AllocatedBytesMax = 32L * 1024 * 1024;
