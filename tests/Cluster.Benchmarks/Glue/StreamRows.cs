@@ -30,7 +30,7 @@ internal static class StreamRows
             BaseAddress = new Uri(peer.BareAddress),
         };
         CallLoad.WarmUp(
-            TimeSpan.FromSeconds(run.IsQuick ? 3 : 10),
+            TimeSpan.FromSeconds(run.IsQuick ? 2 : 10),
             _ => ReadAsync(streams, WarmUpItems),
             _ => ReadBareAsync(client, WarmUpItems));
         int count = (int)run.Size("stream.items");

@@ -5,8 +5,9 @@ using Cluster.Glue.Wire;
 namespace Cluster.Glue.Tests.Wire;
 
 /// <summary>Acceptance case 73 below the level of calls: what is compressed, and what is refused when it is expanded.</summary>
+[Collection(nameof(RunsAlone))]
 [Trait("Case", "glue-73")]
-public class GzipMessageTests
+public sealed class GzipMessageTests
 {
     private const int BytesMax = 64 * 1024;
 
