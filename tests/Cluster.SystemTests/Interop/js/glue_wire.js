@@ -8,6 +8,7 @@ const protoLoader = require('@grpc/proto-loader');
 
 const kinds = {
   call: 1, oneWay: 2, reply: 3, fault: 4, cancel: 5, ping: 6, pong: 7, hello: 8, welcome: 9, bind: 10, bound: 11, join: 13, joined: 14, leave: 15, chunk: 16,
+  following: 23,
 };
 const named = 0x40;
 const noSecret = Buffer.alloc(16);
@@ -87,8 +88,12 @@ class Reader {
 const readEnvelope = (reader) => {
   const [first] = reader.take(1);
   const one = { kind: first & 0x1f, id: reader.varint() };
-  if (one.kind === kinds.call || one.kind === kinds.oneWay) {
+  if ([kinds.call, kinds.oneWay, kinds.following].includes(one.kind)) {
     one.method = first & named ? reader.take(24) : reader.varint();
+    if (one.kind === kinds.following) {
+      // What is served here runs in the order of its arrival, whatever line it belongs to.
+      Object.assign(one, { kind: kinds.call, line: reader.varint() });
+    }
     one.milliseconds = reader.varint();
   }
   if (first & 0x20) reader.block();

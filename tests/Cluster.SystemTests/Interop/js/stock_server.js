@@ -51,7 +51,7 @@ const answerToCall = (one, name) => {
     default: return wire.envelope(kinds.reply, one.id, one.body);
   }
 };
-const bound = (body) => {
+const bound = ({ id, body }) => {
   const reader = new wire.Reader(body);
   const listOf = (read) => Array.from({ length: reader.varint() }, read);
   const [first, [contract], types] = [
@@ -71,11 +71,11 @@ const bound = (body) => {
     }
     return name;
   });
-  return wire.envelope(kinds.bound, 0, Buffer.concat([wire.varint(first), wire.varint(refusals.length), ...refusals]));
+  return wire.envelope(kinds.bound, id, Buffer.concat([wire.varint(first), wire.varint(refusals.length), ...refusals]));
 };
 const answersTo = (one, name) => {
   switch (one.kind) {
-    case kinds.bind: return [bound(one.body)];
+    case kinds.bind: return [bound(one)];
     case kinds.ping: return [wire.envelope(kinds.pong, one.id)];
     case kinds.call: return [answerToCall(one, name)];
     case kinds.oneWay: counts.notes++; return [];

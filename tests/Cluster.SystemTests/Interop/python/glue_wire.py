@@ -9,6 +9,7 @@ import grpc
 
 CALL, ONE_WAY, REPLY, FAULT, CANCEL, PING, PONG, HELLO, WELCOME, BIND, BOUND = range(1, 12)
 JOIN, JOINED, LEAVE, CHUNK = 13, 14, 15, 16
+FOLLOWING = 23
 CHUNK_BYTES = 60_000
 NAMED, HEADERS = 0x40, 0x20
 CONTROL, CALLS = 0, 1
@@ -148,8 +149,11 @@ class Envelope:
     def __init__(self, reader):
         first = reader.take(1)[0]
         self.kind, self.call_id, self.method = first & 0x1F, reader.varint(), None
-        if self.kind in (CALL, ONE_WAY):
+        if self.kind in (CALL, ONE_WAY, FOLLOWING):
             self.method = reader.take(24) if first & NAMED else reader.varint()
+            if self.kind == FOLLOWING:
+                # What is served here runs in the order of its arrival, whatever line it belongs to.
+                self.kind, self.line = CALL, reader.varint()
             self.milliseconds = reader.varint()
         self.headers = reader.block() if first & HEADERS else b""
         self.body = reader.block()

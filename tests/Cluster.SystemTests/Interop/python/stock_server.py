@@ -98,7 +98,7 @@ class StockServer:
 
     def answers_to(self, one, name):
         if one.kind == wire.BIND:
-            yield self.bound(one.body)
+            yield self.bound(one.call_id, one.body)
         elif one.kind == wire.PING:
             yield wire.envelope(wire.PONG, one.call_id)
         elif one.kind == wire.ONE_WAY:
@@ -118,7 +118,7 @@ class StockServer:
             return wire.envelope(wire.REPLY, one.call_id, self.facts["numbers"][self.note_count])
         return wire.envelope(wire.REPLY, one.call_id, one.body)
 
-    def bound(self, body):
+    def bound(self, lane, body):
         reader = wire.Reader(body)
         first, names = reader.varint(), [reader.text() for _ in range(reader.varint())]
         assert names[0] == self.facts["contract"], names
@@ -135,7 +135,7 @@ class StockServer:
             if name == "MissingAsync":
                 refusals.append(
                     wire.varint(handle) + wire.varint(UNKNOWN_METHOD) + wire.text("not here") + wire.varint(0))
-        return wire.envelope(wire.BOUND, body=wire.varint(first) + wire.varint(len(refusals)) + b"".join(refusals))
+        return wire.envelope(wire.BOUND, lane, wire.varint(first) + wire.varint(len(refusals)) + b"".join(refusals))
 
     def name_by_hash(self, hashes):
         contract, signature, layout = hashes[:8], hashes[8:16], hashes[16:]
