@@ -97,7 +97,7 @@ public sealed class GlueClient : IAsyncDisposable
         }
 
         foreach (ICallChannel channel in _channels.Values)
-            await ((IAsyncDisposable)channel).DisposeAsync();
+            await ((IAsyncDisposable)channel).DisposeAsync().ConfigureAwait(false);
         _callbacks.Dispose();
     }
 

@@ -48,7 +48,7 @@ public sealed class GlueListener : IHostedService
         KestrelServer kestrel = Create(address);
         try
         {
-            await kestrel.StartAsync(new EndpointApplication(_endpoint), cancellationToken);
+            await kestrel.StartAsync(new EndpointApplication(_endpoint), cancellationToken).ConfigureAwait(false);
         }
         catch (Exception exception) when (exception is IOException or SocketException or AddressInUseException)
         {
@@ -74,8 +74,8 @@ public sealed class GlueListener : IHostedService
         if (_kestrel is not { } kestrel)
             return;
         _kestrel = null;
-        await _server.DrainAsync();
-        await kestrel.StopAsync(cancellationToken);
+        await _server.DrainAsync().ConfigureAwait(false);
+        await kestrel.StopAsync(cancellationToken).ConfigureAwait(false);
         kestrel.Dispose();
     }
 

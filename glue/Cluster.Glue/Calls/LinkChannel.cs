@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Cluster.Contracts;
 using Cluster.Glue.Links;
 using Cluster.Glue.Serving;
@@ -66,15 +67,16 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
         {
             while (true)
             {
-                Link link = await OpenLinkAsync().WaitAsync(remaining, _settings.Time, token);
+                Link link = await OpenLinkAsync().WaitAsync(remaining, _settings.Time, token).ConfigureAwait(false);
                 call.NoteTime();
                 full = link.Calls.TryStart(call);
                 if (full == StartResult.Started)
                     return;
                 if (full == StartResult.NotBound)
-                    await link.Calls.WaitForVerdictAsync(call.Method).WaitAsync(Left(call), _settings.Time, token);
+                    await link.Calls.WaitForVerdictAsync(call.Method)
+                        .WaitAsync(Left(call), _settings.Time, token).ConfigureAwait(false);
                 else if (full != StartResult.NotConnected)
-                    await link.Calls.WaitForRoomAsync(full, Left(call), token);
+                    await link.Calls.WaitForRoomAsync(full, Left(call), token).ConfigureAwait(false);
                 remaining = Left(call);
             }
         }
@@ -93,9 +95,9 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
             link = _link;
         }
 
-        await _disposal.CancelAsync();
+        await _disposal.CancelAsync().ConfigureAwait(false);
         if (link is not null)
-            await link.DisposeAsync();
+            await link.DisposeAsync().ConfigureAwait(false);
     }
 
     private static TimeSpan Left(OutgoingCall call)
@@ -129,7 +131,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
 
     private static async Task<Link> WaitUntilReadyAsync(Link link)
     {
-        await link.Ready;
+        await link.Ready.ConfigureAwait(false);
         return link;
     }
 
@@ -137,7 +139,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
     {
         try
         {
-            Link link = await ConnectCoreAsync();
+            Link link = await ConnectCoreAsync().ConfigureAwait(false);
             lock (_gate)
             {
                 _link = link;
@@ -172,12 +174,12 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
         {
             try
             {
-                return await ConnectOnceAsync(either);
+                return await ConnectOnceAsync(either).ConfigureAwait(false);
             }
             catch (GrpcStatusException busy) when (busy.Status == GrpcStatus.ResourceExhausted)
             {
                 // Others shake hands there just now; jitter, because all of them may have come at once.
-                await Task.Delay(Jitter.Of(pause), _settings.Time, either.Token);
+                await Task.Delay(Jitter.Of(pause), _settings.Time, either.Token).ConfigureAwait(false);
                 pause = 2 * pause < PauseMax ? 2 * pause : PauseMax;
             }
         }
@@ -185,7 +187,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
 
     private async Task<Link> ConnectOnceAsync(CancellationTokenSource either)
     {
-        IMessageStream stream = await _connector.OpenAsync(_uri, either.Token);
+        IMessageStream stream = await _connector.OpenAsync(_uri, either.Token).ConfigureAwait(false);
         Link link;
         try
         {
@@ -197,9 +199,9 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
                 _settings.CallsInFlightMax,
                 LinkSecret.New(),
                 _settings.ResumeWindow);
-            await using CancellationTokenRegistration abort =
-                either.Token.UnsafeRegister(static s => ((IMessageStream)s!).Abort(), stream);
-            Hello peer = await Handshake.OfferAsync(stream, own);
+            await using ConfiguredAsyncDisposable abort = either.Token
+                .UnsafeRegister(static s => ((IMessageStream)s!).Abort(), stream).ConfigureAwait(false);
+            Hello peer = await Handshake.OfferAsync(stream, own).ConfigureAwait(false);
             if (peer.AgreeOnVersion() is null)
                 throw new WireException($"handshake: the server speaks protocol version {peer.VersionLowest}.");
             link = new Link(SettingsFor(own, peer), _callbacks, Keep);
@@ -207,7 +209,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
         }
         catch
         {
-            await stream.DisposeAsync();
+            await stream.DisposeAsync().ConfigureAwait(false);
             either.Token.ThrowIfCancellationRequested();
             throw;
         }
@@ -216,7 +218,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
             Keep(link, link.LaneOf(LaneRole.Calls));
         try
         {
-            await link.Ready.WaitAsync(either.Token);
+            await link.Ready.WaitAsync(either.Token).ConfigureAwait(false);
             // Refused when its second lane was to be opened: a failure to connect, so that the next attempt waits.
             if (link.EndCause is { } cause)
                 throw cause.InnerException ?? new IOException(cause.Message);
@@ -224,7 +226,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
         }
         catch
         {
-            await link.DisposeAsync();
+            await link.DisposeAsync().ConfigureAwait(false);
             throw;
         }
     }

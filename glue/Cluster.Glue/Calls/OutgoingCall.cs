@@ -409,7 +409,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
                 channel ??= Select() ?? throw earlier ?? GlueErrors.NoEndpoint(Method.Contract);
                 try
                 {
-                    await channel.StartAsync(this);
+                    await channel.StartAsync(this).ConfigureAwait(false);
                     return;
                 }
                 catch (GlueException error) when (IsWorthAnotherTry(error))

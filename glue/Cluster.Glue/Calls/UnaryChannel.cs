@@ -93,7 +93,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     {
         if (call.NeedsLink)
         {
-            await _references.StartAsync(call);
+            await _references.StartAsync(call).ConfigureAwait(false);
             return;
         }
 
@@ -109,7 +109,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
                 TimeSpan left = call.Remaining;
                 if (left <= TimeSpan.Zero)
                     throw new TimeoutException();
-                await _pending.WaitForRoomAsync(left, _settings.Time, call.Token);
+                await _pending.WaitForRoomAsync(left, _settings.Time, call.Token).ConfigureAwait(false);
             }
             catch (TimeoutException)
             {
@@ -124,8 +124,8 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
 
     public async ValueTask DisposeAsync()
     {
-        await _disposal.CancelAsync();
-        await _references.DisposeAsync();
+        await _disposal.CancelAsync().ConfigureAwait(false);
+        await _references.DisposeAsync().ConfigureAwait(false);
         GlueException failure = GlueErrors.LinkLost(
             Address, GlueErrorCode.ClientDisposed, "the client was disposed", null);
         foreach (OutgoingCall call in _pending.Close())

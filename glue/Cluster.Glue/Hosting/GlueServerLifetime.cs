@@ -27,7 +27,7 @@ internal sealed class GlueServerLifetime(
     {
         if (!mapped.IsMapped)
             return;
-        await mapped.CheckAsync(server.Settings, cancellationToken);
+        await mapped.CheckAsync(server.Settings, cancellationToken).ConfigureAwait(false);
         _stopping = lifetime.ApplicationStopping.Register(() => _ = server.DrainAsync());
     }
 
@@ -37,8 +37,9 @@ internal sealed class GlueServerLifetime(
     {
         if (server.Settings.InProcessName is { } name)
             InProcessServers.Remove(name, server);
-        await server.DrainAsync();
+        await server.DrainAsync().ConfigureAwait(false);
     }
 
-    public async Task StoppedAsync(CancellationToken cancellationToken) => await _stopping.DisposeAsync();
+    public async Task StoppedAsync(CancellationToken cancellationToken)
+        => await _stopping.DisposeAsync().ConfigureAwait(false);
 }

@@ -33,7 +33,8 @@ internal sealed class MappedEndpoints(IServiceProvider services)
         using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, cancellationToken);
         foreach (string address in addresses)
         {
-            if (await SpeaksHttp2Async(invoker, address, either.Token) || timeout.IsCancellationRequested)
+            bool speaksHttp2 = await SpeaksHttp2Async(invoker, address, either.Token).ConfigureAwait(false);
+            if (speaksHttp2 || timeout.IsCancellationRequested)
                 return;
         }
 
@@ -57,7 +58,7 @@ internal sealed class MappedEndpoints(IServiceProvider services)
             using var content = new ByteArrayContent([]);
             using HttpRequestMessage request =
                 GrpcRequest.Create(new Uri($"http://{host}:{parsed.Port}{GlueWire.ServicePrefix}Probe"), content);
-            using HttpResponseMessage response = await invoker.SendAsync(request, token);
+            using HttpResponseMessage response = await invoker.SendAsync(request, token).ConfigureAwait(false);
             return true;
         }
         catch (Exception exception) when (exception is HttpRequestException or OperationCanceledException)

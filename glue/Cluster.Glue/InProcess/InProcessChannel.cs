@@ -87,7 +87,7 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
     {
         if (!call.IsShared && call.NeedsLink)
         {
-            await _references.StartAsync(call);
+            await _references.StartAsync(call).ConfigureAwait(false);
             return;
         }
 
@@ -105,7 +105,7 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
                     throw new TimeoutException();
                 await (call.Method.Contract.IsOneWay
                     ? _running.WaitForRoomAsync().WaitAsync(left, _settings.Time, call.Token)
-                    : _pending.WaitForRoomAsync(left, _settings.Time, call.Token));
+                    : _pending.WaitForRoomAsync(left, _settings.Time, call.Token)).ConfigureAwait(false);
             }
             catch (TimeoutException)
             {
@@ -168,8 +168,8 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
 
     public async ValueTask DisposeAsync()
     {
-        await _clock.DisposeAsync();
-        await _references.DisposeAsync();
+        await _clock.DisposeAsync().ConfigureAwait(false);
+        await _references.DisposeAsync().ConfigureAwait(false);
         GlueException failure = GlueErrors.LinkLost(
             Address, GlueErrorCode.ClientDisposed, "the client was disposed", null);
         foreach (OutgoingCall call in _pending.Close())

@@ -27,12 +27,12 @@ internal sealed class InProcessConnector : IMessageConnector
 
     private static async Task ServeAsync(ServerRuntime server, MemoryMessageStream stream, string address)
     {
-        await using (stream)
+        await using (stream.ConfigureAwait(false))
         {
             try
             {
-                HandshakeMessage first = await Handshake.ReceiveAsync(stream);
-                await LinkAcceptor.OpenAsync(server, stream, address, first.Hello!);
+                HandshakeMessage first = await Handshake.ReceiveAsync(stream).ConfigureAwait(false);
+                await LinkAcceptor.OpenAsync(server, stream, address, first.Hello!).ConfigureAwait(false);
             }
             catch (Exception exception) when (exception is GrpcStatusException or WireException)
             {

@@ -35,7 +35,7 @@ internal sealed class MemoryMessageStream : IMessageStream
 
     public async ValueTask<ReadOnlyMemory<byte>?> ReceiveAsync()
     {
-        while (await _input.WaitToReadAsync(_aborted.Token))
+        while (await _input.WaitToReadAsync(_aborted.Token).ConfigureAwait(false))
         {
             if (_input.TryRead(out byte[]? message))
                 return message;

@@ -12,8 +12,8 @@ internal static class Handshake
 {
     public static async ValueTask<Hello> OfferAsync(IMessageStream stream, Hello own)
     {
-        await SendAsync(stream, EnvelopeKind.Hello, own.Write);
-        return (await ReceiveAsync(stream, EnvelopeKind.Welcome)).Hello!;
+        await SendAsync(stream, EnvelopeKind.Hello, own.Write).ConfigureAwait(false);
+        return (await ReceiveAsync(stream, EnvelopeKind.Welcome).ConfigureAwait(false)).Hello!;
     }
 
     /// <summary>Asks to carry a lane; gives what the peer has received on it.</summary>
@@ -21,8 +21,8 @@ internal static class Handshake
         IMessageStream stream, LinkSettings link, LaneRole lane, ulong receivedCount)
     {
         var request = new JoinRequest(GlueWire.ProtocolVersionHighest, link.Secret, lane, receivedCount);
-        await SendAsync(stream, EnvelopeKind.Join, request.Write);
-        return (await ReceiveAsync(stream, EnvelopeKind.Joined)).ReceivedCount;
+        await SendAsync(stream, EnvelopeKind.Join, request.Write).ConfigureAwait(false);
+        return (await ReceiveAsync(stream, EnvelopeKind.Joined).ConfigureAwait(false)).ReceivedCount;
     }
 
     /// <summary>Receives what the opener of a stream wants: a link, or a lane of one.</summary>
@@ -37,7 +37,7 @@ internal static class Handshake
             $"Glue protocol versions {peer.VersionLowest} to {peer.VersionHighest} are not spoken here; "
             + $"{own.VersionLowest} to {own.VersionHighest} are.");
         Hello welcome = own with { VersionLowest = version, VersionHighest = version, Link = peer.Link };
-        await SendAsync(stream, EnvelopeKind.Welcome, welcome.Write);
+        await SendAsync(stream, EnvelopeKind.Welcome, welcome.Write).ConfigureAwait(false);
     }
 
     public static ValueTask AnswerJoinAsync(IMessageStream stream, ulong receivedCount)
@@ -50,12 +50,12 @@ internal static class Handshake
         byte[] message = UnaryMessage.Compose(new EnvelopeHeader { Kind = kind }, body.WrittenSpan);
         body.Reset();
         int payload = default(BatchHead).Write(message, GlueWire.Headroom);
-        await stream.SendAsync(message, payload, message.Length - payload);
+        await stream.SendAsync(message, payload, message.Length - payload).ConfigureAwait(false);
     }
 
     private static async ValueTask<HandshakeMessage> ReceiveAsync(IMessageStream stream, params EnvelopeKind[] expected)
     {
-        ReadOnlyMemory<byte> payload = await stream.ReceiveAsync()
+        ReadOnlyMemory<byte> payload = await stream.ReceiveAsync().ConfigureAwait(false)
             ?? throw new WireException($"handshake: the stream ended before {expected[0]}.");
         return Read(payload.Span, expected);
     }

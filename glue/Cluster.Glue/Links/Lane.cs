@@ -142,7 +142,7 @@ internal sealed class Lane
     private async Task<Exception?> RunAsync(IMessageStream stream, ulong peerReceivedCount)
     {
         // Never inline: others wait for their turn.
-        await Task.Yield();
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         try
         {
             Writer.Attach(stream, peerReceivedCount);

@@ -22,15 +22,15 @@ internal sealed class LaneKeeper(Link link, Lane lane, Func<CancellationToken, V
     /// <param name="first">A stream whose peer knows the lane already; null: the first stream is opened here.</param>
     public async Task RunAsync(IMessageStream? first)
     {
-        IMessageStream? stream = first ?? await OpenAsync();
+        IMessageStream? stream = first ?? await OpenAsync().ConfigureAwait(false);
         Task? carrying = stream is null ? null : CarryAsync(stream, isKnown: first is not null);
         while (carrying is not null)
         {
-            await WaitForEndOrAgeAsync(carrying);
-            IMessageStream? next = link.NeedsStreams ? await OpenAsync() : null;
+            await WaitForEndOrAgeAsync(carrying).ConfigureAwait(false);
+            IMessageStream? next = link.NeedsStreams ? await OpenAsync().ConfigureAwait(false) : null;
             Task? nextCarrying = next is null ? null : CarryAsync(next, isKnown: false);
-            await carrying;
-            await stream!.DisposeAsync();
+            await carrying.ConfigureAwait(false);
+            await stream!.DisposeAsync().ConfigureAwait(false);
             (stream, carrying) = (next, nextCarrying);
         }
     }
@@ -55,7 +55,8 @@ internal sealed class LaneKeeper(Link link, Lane lane, Func<CancellationToken, V
             await link.CarryAsync(
                 lane,
                 stream,
-                isKnown ? static _ => new ValueTask<ulong>(0UL) : received => JoinAsync(stream, received));
+                isKnown ? static _ => new ValueTask<ulong>(0UL) : received => JoinAsync(stream, received))
+                .ConfigureAwait(false);
         }
         catch (Exception refusal) when (IsFinal(refusal))
         {
@@ -65,7 +66,7 @@ internal sealed class LaneKeeper(Link link, Lane lane, Func<CancellationToken, V
         {
             // Cut again before both sides had told what they received, or too many came at once: as if it had never
             // been opened.
-            await PauseAsync();
+            await PauseAsync().ConfigureAwait(false);
         }
     }
 
@@ -74,7 +75,7 @@ internal sealed class LaneKeeper(Link link, Lane lane, Func<CancellationToken, V
         try
         {
             ulong peerReceivedCount = await Handshake.JoinAsync(stream, link.Settings, lane.Role, receivedCount)
-                .AsTask().WaitAsync(link.Settings.JoinTimeout, Time);
+                .AsTask().WaitAsync(link.Settings.JoinTimeout, Time).ConfigureAwait(false);
             _pause = PauseMin;
             return peerReceivedCount;
         }
@@ -90,8 +91,8 @@ internal sealed class LaneKeeper(Link link, Lane lane, Func<CancellationToken, V
     {
         using var stop = new CancellationTokenSource();
         Task age = Task.Delay(link.Settings.LinkAgeMax, Time, stop.Token);
-        await Task.WhenAny(carrying, age);
-        await stop.CancelAsync();
+        await Task.WhenAny(carrying, age).ConfigureAwait(false);
+        await stop.CancelAsync().ConfigureAwait(false);
     }
 
     // The link's clock ends the link when this takes too long.
@@ -101,7 +102,7 @@ internal sealed class LaneKeeper(Link link, Lane lane, Func<CancellationToken, V
         {
             try
             {
-                return await open(link.Stopping);
+                return await open(link.Stopping).ConfigureAwait(false);
             }
             catch (Exception exception) when (IsNobodyThere(exception))
             {
@@ -110,7 +111,7 @@ internal sealed class LaneKeeper(Link link, Lane lane, Func<CancellationToken, V
             }
             catch (Exception)
             {
-                await PauseAsync();
+                await PauseAsync().ConfigureAwait(false);
             }
         }
 
@@ -119,7 +120,7 @@ internal sealed class LaneKeeper(Link link, Lane lane, Func<CancellationToken, V
 
     private async Task PauseAsync()
     {
-        await Task.WhenAny(Task.Delay(Jitter.Of(_pause), Time), link.Ended);
+        await Task.WhenAny(Task.Delay(Jitter.Of(_pause), Time), link.Ended).ConfigureAwait(false);
         _pause = 2 * _pause < PauseMax ? 2 * _pause : PauseMax;
     }
 }

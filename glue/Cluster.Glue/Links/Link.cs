@@ -108,8 +108,8 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
     /// <param name="join">Gets what was received here and gives what was received there.</param>
     public async Task CarryAsync(Lane lane, IMessageStream stream, Func<ulong, ValueTask<ulong>> join)
     {
-        Task<Exception?> carrying = await lane.CarryAsync(stream, join);
-        Exception? end = await carrying;
+        Task<Exception?> carrying = await lane.CarryAsync(stream, join).ConfigureAwait(false);
+        Exception? end = await carrying.ConfigureAwait(false);
         if (end is WireException)
             End(GlueErrorCode.ProtocolViolation, end.Message, end, except: lane);
         else if (!_settings.IsResumable || (HasEitherLeft && lane == _lanes.Control))
@@ -162,7 +162,7 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
         try
         {
             // Until the peer has ended its half: a stream that is aborted may lose what was sent last.
-            await LeaveInOrderAsync().WaitAsync(LeavePatience, _settings.Time);
+            await LeaveInOrderAsync().WaitAsync(LeavePatience, _settings.Time).ConfigureAwait(false);
         }
         catch (TimeoutException)
         {
@@ -170,7 +170,7 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
         }
 
         End(GlueErrorCode.ClientDisposed, reason);
-        await Ended;
+        await Ended.ConfigureAwait(false);
     }
 
     /// <summary>
@@ -216,9 +216,9 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
         // Nobody waits for answers when the peer has left.
         if (!_isAccepted || Volatile.Read(ref _hasPeerLeft))
             return;
-        await Serving.WaitUntilEmptyAsync();
-        await _bulk.WaitUntilIdleAsync();
-        await lane.Writer.WaitUntilIdleAsync();
+        await Serving.WaitUntilEmptyAsync().ConfigureAwait(false);
+        await _bulk.WaitUntilIdleAsync().ConfigureAwait(false);
+        await lane.Writer.WaitUntilIdleAsync().ConfigureAwait(false);
     }
 
     /// <summary>A stream has ended; perhaps the link was only waiting for that.</summary>
@@ -307,11 +307,11 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
 
     private async Task ConcludeAsync(Lane[] lanes)
     {
-        await _stopping.CancelAsync();
-        await _clock.DisposeAsync();
+        await _stopping.CancelAsync().ConfigureAwait(false);
+        await _clock.DisposeAsync().ConfigureAwait(false);
         foreach (Lane lane in lanes)
         {
-            await lane.Ended;
+            await lane.Ended.ConfigureAwait(false);
             lane.Transfers.Clear();
         }
 
@@ -320,16 +320,16 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
 
     private async Task FinishDrainAsync(LinkServing serving)
     {
-        await serving.WaitUntilEmptyAsync();
-        await References.WaitUntilNoStreamRunsAsync();
+        await serving.WaitUntilEmptyAsync().ConfigureAwait(false);
+        await References.WaitUntilNoStreamRunsAsync().ConfigureAwait(false);
         try
         {
             // A peer that knows Drain leaves when it has all its answers, so that none of its calls is cut.
-            await Ended.WaitAsync(LeavePatience, _settings.Time);
+            await Ended.WaitAsync(LeavePatience, _settings.Time).ConfigureAwait(false);
         }
         catch (TimeoutException)
         {
-            await LeaveAsync();
+            await LeaveAsync().ConfigureAwait(false);
         }
     }
 
@@ -352,15 +352,15 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
     private async Task LeaveInOrderAsync()
     {
         if (Interlocked.Exchange(ref _hasLeft, 1) == 0)
-            await LeaveAsync();
-        await _lanes.Control.Ended;
+            await LeaveAsync().ConfigureAwait(false);
+        await _lanes.Control.Ended.ConfigureAwait(false);
     }
 
     private async Task LeaveAsync()
     {
-        await _bulk.WaitUntilIdleAsync();
+        await _bulk.WaitUntilIdleAsync().ConfigureAwait(false);
         _lanes.Control.Writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Leave }, default);
         foreach (Lane lane in _lanes.All.Reverse())
-            await lane.CompleteAsync();
+            await lane.CompleteAsync().ConfigureAwait(false);
     }
 }

@@ -142,10 +142,10 @@ internal sealed class LinkServing(Link link, ServerRuntime server, LinkBulk bulk
 
     private async Task WaitForRoomSlowAsync(Lane lane)
     {
-        await _running.WaitForRoomAsync();
-        await lane.Writer.WaitForProgressAsync();
+        await _running.WaitForRoomAsync().ConfigureAwait(false);
+        await lane.Writer.WaitForProgressAsync().ConfigureAwait(false);
         if (IsBulkFull(lane))
-            await bulk.WaitForRoomAsync();
+            await bulk.WaitForRoomAsync().ConfigureAwait(false);
     }
 
     // One answer of the largest size holds nothing up, many do. The bulk lane itself is read on: what moves its answers

@@ -93,7 +93,7 @@ internal sealed class PendingCalls(int countMax, uint generationBefore = 0)
 
         try
         {
-            await waiter.Task.WaitAsync(timeout, time, cancellationToken);
+            await waiter.Task.WaitAsync(timeout, time, cancellationToken).ConfigureAwait(false);
         }
         catch
         {

@@ -38,7 +38,7 @@ internal sealed class CallbackChannel(Link link, CallbackReference reference) : 
                     StartResult.NotBound => link.Calls.WaitForVerdictAsync(call.Method, reference.Id)
                         .WaitAsync(left, link.Settings.Time, call.Token),
                     _ => link.Calls.WaitForRoomAsync(result, left, call.Token, reference.Id),
-                });
+                }).ConfigureAwait(false);
             }
             catch (TimeoutException) when (result is StartResult.NotConnected or StartResult.NotBound)
             {

@@ -27,10 +27,10 @@ internal sealed class ReferenceLease(ServerLog log, string method)
 
     private async Task CloseAsync(AsyncServiceScope scope)
     {
-        await Task.Yield();
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         try
         {
-            await scope.DisposeAsync();
+            await scope.DisposeAsync().ConfigureAwait(false);
         }
         catch (Exception exception)
         {

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Cluster.Contracts;
 using Cluster.Glue.Links;
 using Cluster.Glue.Transport;
@@ -21,7 +22,7 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         {
             status = CheckRequest(context.Request) ?? CheckEncoding(context);
             if (status is null)
-                status = await DispatchAsync(context);
+                status = await DispatchAsync(context).ConfigureAwait(false);
         }
         catch (GrpcStatusException refusal)
         {
@@ -79,9 +80,9 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         switch (context.Request.Path.Value)
         {
             case GlueWire.LinkPath:
-                return await ServeLinkAsync(context);
+                return await ServeLinkAsync(context).ConfigureAwait(false);
             case GlueWire.CallPath:
-                await new UnaryExchange(server, context).RunAsync();
+                await new UnaryExchange(server, context).RunAsync().ConfigureAwait(false);
                 return null;
             default:
                 return new GrpcStatusException(
@@ -101,11 +102,12 @@ internal sealed class GlueEndpoint(ServerRuntime server)
                 $"{_gate.CountMax} connections are shaking hands (UnauthenticatedConnectionsMax); come again");
         }
 
-        await using ServerMessageStream stream = await AcceptAsync(context);
-        HandshakeMessage first = await ReceiveFirstAsync(stream, context.RequestAborted);
+        ServerMessageStream stream = await AcceptAsync(context).ConfigureAwait(false);
+        await using ConfiguredAsyncDisposable ending = stream.ConfigureAwait(false);
+        HandshakeMessage first = await ReceiveFirstAsync(stream, context.RequestAborted).ConfigureAwait(false);
         Link link = first.Join is { } join
-            ? await CarryAsync(stream, join)
-            : await LinkAcceptor.OpenAsync(server, stream, AddressOf(context), first.Hello!);
+            ? await CarryAsync(stream, join).ConfigureAwait(false)
+            : await LinkAcceptor.OpenAsync(server, stream, AddressOf(context), first.Hello!).ConfigureAwait(false);
         return link.EndCause is { Code: GlueErrorCode.ProtocolViolation } cause
             ? new GrpcStatusException(GrpcStatus.InvalidArgument, cause.InnerException?.Message ?? cause.Message)
             : null;
@@ -115,7 +117,7 @@ internal sealed class GlueEndpoint(ServerRuntime server)
     {
         try
         {
-            return await ServerMessageStream.AcceptAsync(context, server.Settings.Compression);
+            return await ServerMessageStream.AcceptAsync(context, server.Settings.Compression).ConfigureAwait(false);
         }
         catch
         {
@@ -129,7 +131,7 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         try
         {
             return await Handshake.ReceiveAsync(stream).AsTask().WaitAsync(
-                server.Settings.HandshakeTimeout, server.Settings.Time, aborted);
+                server.Settings.HandshakeTimeout, server.Settings.Time, aborted).ConfigureAwait(false);
         }
         catch (TimeoutException)
         {
@@ -153,9 +155,9 @@ internal sealed class GlueEndpoint(ServerRuntime server)
 
         await link.CarryAsync(link.LaneOf(join.Lane), stream, async receivedCount =>
         {
-            await Handshake.AnswerJoinAsync(stream, receivedCount);
+            await Handshake.AnswerJoinAsync(stream, receivedCount).ConfigureAwait(false);
             return join.ReceivedCount;
-        });
+        }).ConfigureAwait(false);
         return link;
     }
 

@@ -26,7 +26,7 @@ internal static class LinkAcceptor
         try
         {
             // The link is there before its peer knows, and may join further lanes.
-            await Handshake.AnswerAsync(stream, peer, server.Hello);
+            await Handshake.AnswerAsync(stream, peer, server.Hello).ConfigureAwait(false);
         }
         catch (Exception exception)
         {
@@ -34,7 +34,8 @@ internal static class LinkAcceptor
             throw;
         }
 
-        await link.CarryAsync(link.LaneOf(LaneRole.Control), stream, static _ => new ValueTask<ulong>(0UL));
+        await link.CarryAsync(link.LaneOf(LaneRole.Control), stream, static _ => new ValueTask<ulong>(0UL))
+            .ConfigureAwait(false);
         return link;
     }
 

@@ -140,14 +140,14 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
     /// </summary>
     public async Task DrainAsync()
     {
-        await _draining.CancelAsync();
+        await _draining.CancelAsync().ConfigureAwait(false);
         Task[] ends = _links.All.Select(link => link.Ended).ToArray();
         if (ends.Length == 0)
             return;
         Log.Draining(ends.Length);
         try
         {
-            await Task.WhenAll(ends).WaitAsync(Settings.DrainTimeout, Settings.Time);
+            await Task.WhenAll(ends).WaitAsync(Settings.DrainTimeout, Settings.Time).ConfigureAwait(false);
         }
         catch (TimeoutException)
         {
@@ -166,8 +166,8 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         _draining.Dispose();
-        await _unaryClock.DisposeAsync();
-        await EndInstancesAsync();
+        await _unaryClock.DisposeAsync().ConfigureAwait(false);
+        await EndInstancesAsync().ConfigureAwait(false);
     }
 
     private async Task EndInstancesAsync()
@@ -175,15 +175,15 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
         foreach (ServedContract contract in Catalog.Contracts)
         {
             if (contract.Instances is { } instances)
-                await instances.DisposeAsync();
+                await instances.DisposeAsync().ConfigureAwait(false);
         }
     }
 
     private async Task WatchAsync(Link link)
     {
         Log.LinkOpened(link.Settings.PeerName);
-        await using (_draining.Token.UnsafeRegister(static l => ((Link)l!).StartDrain(), link))
-            await link.Ended;
+        await using (_draining.Token.UnsafeRegister(static l => ((Link)l!).StartDrain(), link).ConfigureAwait(false))
+            await link.Ended.ConfigureAwait(false);
         _links.Remove(link);
         Log.LinkEnded(link.Settings.PeerName, link.EndCause!.Message);
     }

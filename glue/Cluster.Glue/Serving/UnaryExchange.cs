@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Globalization;
+using System.Runtime.CompilerServices;
 using Cluster.Contracts;
 using Cluster.Glue.Calls;
 using Cluster.Glue.Faults;
@@ -46,10 +47,12 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
         using var reader = GrpcMessageReader.ForOneMessage(server.Settings.MessageBytesMax);
         reader.Accept(context.Request.Headers.GrpcEncoding);
         // Kestrel ends the body of a request that is aborted; a token of its own would be made for nothing.
-        ReadOnlyMemory<byte> request = await reader.ReadAsync(context.Request.Body, CancellationToken.None)
+        ReadOnlyMemory<byte> request =
+            await reader.ReadAsync(context.Request.Body, CancellationToken.None).ConfigureAwait(false)
             ?? throw new WireException("unary call: the request has no message.");
         bool isOneWay = Begin(request.Span, out GlueCall? running);
-        ReadOnlyMemory<byte> answer = isOneWay ? UnaryMessage.Empty : await WaitForAnswerAsync(running);
+        ReadOnlyMemory<byte> answer =
+            isOneWay ? UnaryMessage.Empty : await WaitForAnswerAsync(running).ConfigureAwait(false);
         context.Response.ContentType = GlueWire.ContentType;
         if (GzipMessageWriter.For(GrpcServerResponse.Agree(context, server.Settings.Compression)) is { } gzip)
             answer = gzip.Compress(answer);
@@ -57,7 +60,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
         if (answer.Length <= UnflushedBytesMax)
             context.Response.BodyWriter.Write(answer.Span);
         else
-            await context.Response.Body.WriteAsync(answer, context.RequestAborted);
+            await context.Response.Body.WriteAsync(answer, context.RequestAborted).ConfigureAwait(false);
     }
 
     private static int MessageLimitOf(ServerRuntime server, HttpContext context)
@@ -134,16 +137,16 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
     private async Task<ReadOnlyMemory<byte>> WaitForAnswerAsync(GlueCall? running)
     {
         if (running is null || _answer.Task.IsCompleted)
-            return await _answer.Task;
-        await using CancellationTokenRegistration abort =
-            context.RequestAborted.UnsafeRegister(static call => ((GlueCall)call!).Cancel(), running);
+            return await _answer.Task.ConfigureAwait(false);
+        await using ConfiguredAsyncDisposable abort = context.RequestAborted
+            .UnsafeRegister(static call => ((GlueCall)call!).Cancel(), running).ConfigureAwait(false);
         TimeSpan left = running.Remaining;
-        await using ITimer deadline = server.Settings.Time.CreateTimer(
+        await using ConfiguredAsyncDisposable deadline = server.Settings.Time.CreateTimer(
             static call => ((GlueCall)call!).Cancel(),
             running,
             left > TimeSpan.Zero ? left : TimeSpan.Zero,
-            Timeout.InfiniteTimeSpan);
-        ReadOnlyMemory<byte> answer = await _answer.Task;
+            Timeout.InfiniteTimeSpan).ConfigureAwait(false);
+        ReadOnlyMemory<byte> answer = await _answer.Task.ConfigureAwait(false);
         // Only here can it be known: a caller that has given up does not read what comes.
         if (running.IsCancelled)
             server.Metrics.CountLateReply();

@@ -57,12 +57,12 @@ internal sealed class ClientMessageStream : IMessageStream
                 CancellationToken.None,
                 TaskContinuationOptions.ExecuteSynchronously | TaskContinuationOptions.NotOnRanToCompletion,
                 TaskScheduler.Default);
-            Stream output = await OpenedAsync(content, response, cancellationToken);
+            Stream output = await OpenedAsync(content, response, cancellationToken).ConfigureAwait(false);
             return new ClientMessageStream(invoker, content, abort, response, (output, compression));
         }
         catch
         {
-            await abort.CancelAsync();
+            await abort.CancelAsync().ConfigureAwait(false);
             invoker.Dispose();
             throw;
         }
@@ -110,7 +110,7 @@ internal sealed class ClientMessageStream : IMessageStream
         Abort();
         try
         {
-            (await _response).Dispose();
+            (await _response.ConfigureAwait(false)).Dispose();
         }
         catch (Exception)
         {
@@ -127,11 +127,11 @@ internal sealed class ClientMessageStream : IMessageStream
     {
         try
         {
-            return await content.Opened.WaitAsync(cancellationToken);
+            return await content.Opened.WaitAsync(cancellationToken).ConfigureAwait(false);
         }
         catch (Exception) when (!cancellationToken.IsCancellationRequested)
         {
-            GrpcResponse.CheckHeaders(await response.WaitAsync(cancellationToken));
+            GrpcResponse.CheckHeaders(await response.WaitAsync(cancellationToken).ConfigureAwait(false));
             throw;
         }
     }
@@ -140,17 +140,17 @@ internal sealed class ClientMessageStream : IMessageStream
 
     private async ValueTask<ReadOnlyMemory<byte>?> ReceiveFirstAsync()
     {
-        HttpResponseMessage response = await _response;
+        HttpResponseMessage response = await _response.ConfigureAwait(false);
         GrpcResponse.CheckHeaders(response);
         _reader.Accept(GrpcResponse.EncodingOf(response));
-        _input = await response.Content.ReadAsStreamAsync(_abort.Token);
-        return await ReceiveNextAsync(_input);
+        _input = await response.Content.ReadAsStreamAsync(_abort.Token).ConfigureAwait(false);
+        return await ReceiveNextAsync(_input).ConfigureAwait(false);
     }
 
     private async ValueTask<ReadOnlyMemory<byte>?> ReceiveNextAsync(Stream input)
     {
-        ReadOnlyMemory<byte>? message = await _reader.ReadAsync(input, _abort.Token);
-        if (message is null && GrpcResponse.ReadEnd(await _response) is { } status)
+        ReadOnlyMemory<byte>? message = await _reader.ReadAsync(input, _abort.Token).ConfigureAwait(false);
+        if (message is null && GrpcResponse.ReadEnd(await _response.ConfigureAwait(false)) is { } status)
             throw status;
         return message;
     }

@@ -12,6 +12,7 @@ internal sealed class HttpMessageConnector(TimeSpan connectTimeout, int windowBy
         HttpMessageInvoker invoker = GrpcRequest.CreateInvoker(
             connectTimeout, manyConnections: false, windowBytes, path);
         return await ClientMessageStream.OpenAsync(
-            invoker, path is null ? address : UnixSocket.HttpHost, compression, cancellationToken);
+            invoker, path is null ? address : UnixSocket.HttpHost, compression, cancellationToken)
+            .ConfigureAwait(false);
     }
 }

@@ -46,8 +46,8 @@ internal sealed class ServerMessageStream : IMessageStream
         // Before the headers leave, which a refusal changes.
         var stream = new ServerMessageStream(context, compression);
         context.Response.ContentType = GlueWire.ContentType;
-        await context.Response.StartAsync(context.RequestAborted);
-        await context.Response.Body.FlushAsync(context.RequestAborted);
+        await context.Response.StartAsync(context.RequestAborted).ConfigureAwait(false);
+        await context.Response.Body.FlushAsync(context.RequestAborted).ConfigureAwait(false);
         return stream;
     }
 
@@ -65,7 +65,7 @@ internal sealed class ServerMessageStream : IMessageStream
     {
         try
         {
-            return await _reader.ReadAsync(_input, _ended.Token);
+            return await _reader.ReadAsync(_input, _ended.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (_ended.IsCancellationRequested)
         {
@@ -74,7 +74,7 @@ internal sealed class ServerMessageStream : IMessageStream
     }
 
     /// <summary>Ends the receiving too, so that the handler returns and Kestrel sends the trailers.</summary>
-    public async ValueTask CompleteAsync() => await _ended.CancelAsync();
+    public async ValueTask CompleteAsync() => await _ended.CancelAsync().ConfigureAwait(false);
 
     public void Abort() => _context.Abort();
 

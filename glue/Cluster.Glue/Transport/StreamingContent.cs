@@ -34,7 +34,7 @@ internal sealed class StreamingContent : HttpContent
         try
         {
             // Request headers wait in HttpClient's buffer until the first flush.
-            await stream.FlushAsync(cancellationToken);
+            await stream.FlushAsync(cancellationToken).ConfigureAwait(false);
             _opened.TrySetResult(stream);
         }
         catch (Exception exception)
@@ -44,7 +44,7 @@ internal sealed class StreamingContent : HttpContent
             throw;
         }
 
-        await _completed.Task.WaitAsync(cancellationToken);
+        await _completed.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
     }
 
     protected override bool TryComputeLength(out long length)

@@ -32,7 +32,8 @@ internal static class BufferStreams
         {
             var length = buffer.Length;
             for (long start = 0; start < length; start += PieceBytes)
-                await destination.WriteAsync(buffer.AsMemory(start, PieceAt(start, length)), cancellation);
+                await destination.WriteAsync(buffer.AsMemory(start, PieceAt(start, length)), cancellation)
+                    .ConfigureAwait(false);
         }
         finally
         {
@@ -64,7 +65,8 @@ internal static class BufferStreams
         {
             var length = buffer.Length;
             for (long start = 0; start < length; start += PieceBytes)
-                await source.ReadExactlyAsync(buffer.AsMemory(start, PieceAt(start, length)), cancellation);
+                await source.ReadExactlyAsync(buffer.AsMemory(start, PieceAt(start, length)), cancellation)
+                    .ConfigureAwait(false);
         }
         finally
         {

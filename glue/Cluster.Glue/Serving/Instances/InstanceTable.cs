@@ -71,7 +71,7 @@ internal sealed class InstanceTable(ServiceRegistration registration, string con
         }
 
         foreach (StatefulInstance instance in _instances.Values)
-            await instance.EndAsync();
+            await instance.EndAsync().ConfigureAwait(false);
     }
 
     private StatefulInstance InstanceOf(IncomingCall call)

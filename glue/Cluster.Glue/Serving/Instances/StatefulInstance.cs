@@ -139,7 +139,7 @@ internal sealed class StatefulInstance(InstanceTable table, Guid id)
         }
 
         if (scope is { } open)
-            await open.DisposeAsync();
+            await open.DisposeAsync().ConfigureAwait(false);
     }
 
     // A call inside waits for this one: they are of one chain.
