@@ -124,7 +124,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
                 return _opening;
             if (_lastFailure is { } failure && _settings.Time.GetTimestamp() < _retryAt)
                 throw GlueErrors.NotDelivered(failure.Kind, failure.Code, failure.Message, failure.InnerException);
-            _opening = Task.Run(ConnectAsync);
+            _opening = Detached.Run(this, static channel => Task.Run(channel.ConnectAsync));
             return _opening;
         }
     }
@@ -231,7 +231,8 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
         }
     }
 
-    private void Keep(Link link, Lane lane) => _ = KeeperOf(link, lane).RunAsync(null);
+    private void Keep(Link link, Lane lane)
+        => Detached.Run(KeeperOf(link, lane), static keeper => keeper.RunAsync(null));
 
     private LaneKeeper KeeperOf(Link link, Lane lane)
         => new(link, lane, token => _connector.OpenAsync(_uri, token));

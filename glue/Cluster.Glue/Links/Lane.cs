@@ -82,7 +82,9 @@ internal sealed class Lane
             _pulse.NoteReceived();
             stream.ReceiveBytesMax = GlueWire.PayloadBytesMax;
             Volatile.Write(ref _stream, stream);
-            _carrying = RunAsync(stream, peerReceivedCount);
+            _carrying = Detached.Run(
+                (lane: this, stream, peerReceivedCount),
+                static state => state.lane.RunAsync(state.stream, state.peerReceivedCount));
             _carried.TrySetResult();
             return _carrying;
         }

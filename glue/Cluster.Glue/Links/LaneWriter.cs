@@ -330,17 +330,7 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
     }
 
     // The drain may go on with the envelopes of others: it must not keep this caller's context.
-    private void DrainHere()
-    {
-        if (ExecutionContext.IsFlowSuppressed())
-        {
-            Execute();
-            return;
-        }
-
-        using (ExecutionContext.SuppressFlow())
-            Execute();
-    }
+    private void DrainHere() => Detached.Run(this, static writer => writer.DrainAsync());
 
     private async Task DrainAsync()
     {

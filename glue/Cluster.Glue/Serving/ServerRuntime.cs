@@ -129,7 +129,7 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
     {
         if (!_links.TryAdd(link))
             return false;
-        _ = WatchAsync(link);
+        Detached.Run((server: this, link), static state => state.server.WatchAsync(state.link));
         return true;
     }
 

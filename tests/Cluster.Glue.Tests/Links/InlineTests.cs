@@ -1,6 +1,4 @@
-using System.Diagnostics;
 using Cluster.Contracts;
-using Cluster.Glue.Links;
 using Cluster.Testing;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
@@ -102,36 +100,33 @@ public sealed class InlineTests : IAsyncLifetime, IDisposable
     private static Task WarmUpAsync(Func<Task<bool>> call)
         => Eventually.TrueAsync(() => new ValueTask<bool>(call()), Bound, "a call on the read loop");
 
-    /// <summary>Looks for the read loop on its stack.</summary>
+    /// <summary>Says where it runs.</summary>
     internal sealed class Quick(ManualTimeProvider time) : IQuick
     {
-        private static bool IsOnReadLoop
-            => new StackTrace().GetFrames().Any(frame => frame.GetMethod()?.DeclaringType == typeof(LaneServing));
+        [RunInline]
+        public Task<bool> InlineAsync() => Task.FromResult(ReadLoop.IsHere);
 
         [RunInline]
-        public Task<bool> InlineAsync() => Task.FromResult(IsOnReadLoop);
-
-        [RunInline]
-        public Task<bool> InlineGenericAsync<T>(T value) => Task.FromResult(IsOnReadLoop);
+        public Task<bool> InlineGenericAsync<T>(T value) => Task.FromResult(ReadLoop.IsHere);
 
         [RunInline]
         public Task<bool> InlineSlowAsync(int milliseconds)
         {
             time.Advance(TimeSpan.FromMilliseconds(milliseconds));
-            return Task.FromResult(IsOnReadLoop);
+            return Task.FromResult(ReadLoop.IsHere);
         }
 
         [RunInline]
         public async Task<(bool Before, bool After)> InlineThenAwaitAsync()
         {
-            bool before = IsOnReadLoop;
+            bool before = ReadLoop.IsHere;
             await Task.Yield();
-            return (before, IsOnReadLoop);
+            return (before, ReadLoop.IsHere);
         }
 
         [RunInline]
         public Task<bool> InlineFailingAsync() => throw new InvalidOperationException("It was told to fail.");
 
-        public Task<bool> PlainAsync() => Task.FromResult(IsOnReadLoop);
+        public Task<bool> PlainAsync() => Task.FromResult(ReadLoop.IsHere);
     }
 }

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using Cluster.Contracts;
 using Cluster.Glue.Calls;
+using Cluster.Glue.Links;
 
 namespace Cluster.Glue.Serving;
 
@@ -127,7 +128,8 @@ internal sealed class InstanceTable(ServiceRegistration registration, string con
                 return;
             // An instance is gone at its time whoever looks; the sweep only gives back its memory, and may be late.
             TimeSpan period = settings.InstanceIdleTimeout / 2;
-            _sweeper = settings.Time.CreateTimer(static t => ((InstanceTable)t!).Sweep(), this, period, period);
+            _sweeper = Detached.Run((table: this, period), static state => state.table.Settings.Time.CreateTimer(
+                static table => ((InstanceTable)table!).Sweep(), state.table, state.period, state.period));
         }
     }
 

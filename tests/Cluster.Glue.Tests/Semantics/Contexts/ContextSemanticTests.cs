@@ -1,14 +1,18 @@
+using System.Runtime.CompilerServices;
+using Cluster.Testing;
+
 namespace Cluster.Glue.Tests.Semantics.Contexts;
 
 /// <summary>
-/// Callers that block a thread with a synchronization context: nothing of Glue goes on in that context, or the two
-/// would wait for each other.
+/// What Glue does not take over from a caller: the synchronization context of a thread that waits, for the two would
+/// wait for each other, and the execution context, whose values would live as long as the connection.
 /// </summary>
 public abstract class ContextSemanticTests(SemanticBinding binding) : SemanticTests(binding)
 {
     private const int CallsAtOnce = 4;
 
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
+    private static readonly AsyncLocal<object?> Ambient = new();
 
     public override void ConfigureClient(GlueClientOptions options)
     {
@@ -44,6 +48,33 @@ public abstract class ContextSemanticTests(SemanticBinding binding) : SemanticTe
         Assert.Equal(42, Wait(Proxy<IShapes>().TwiceAsync(21)));
         Assert.True(Client.DisposeAsync().AsTask().Wait(Bound));
     });
+
+    [Fact]
+    public async Task ExecutionContextOfTheFirstCaller_IsNotKept()
+    {
+        WeakReference value = await CallWithAmbientValueAsync();
+        await Eventually.TrueAsync(
+            () =>
+            {
+                GC.Collect();
+                return !value.IsAlive;
+            },
+            Bound);
+        Assert.Equal(42, await Proxy<IShapes>().TwiceAsync(21));
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private async Task<WeakReference> CallWithAmbientValueAsync()
+    {
+        object value = new();
+        Ambient.Value = value;
+        Assert.Equal(42, await Proxy<IShapes>().TwiceAsync(21));
+        // Each of them begins something that stays: a lane, a stream.
+        byte[] large = new byte[200_000];
+        Assert.Equal(large, await Proxy<IGraphs>().EchoBytesAsync(large));
+        Assert.Equal(6, await Proxy<IStreams>().SumAsync(AsyncEnumerable.Range(0, 4)));
+        return new WeakReference(value);
+    }
 
     private static T Wait<T>(Task<T> task)
     {
