@@ -121,7 +121,8 @@ public abstract class RetrySemanticTests(SemanticBinding first, SemanticBinding 
         Assert.Equal((7, 2), (await call, First.Arrived));
 
         using (GlueCall.WithDeadline(pause / 4))
-            call = Proxy(p => (p.Retry!.Delay, p.Retry.DelayMax) = (pause, pause)).PutAsync(7);
+            call = ProxyOf([First.Address], p => (p.Retry!.Delay, p.Retry.DelayMax) = (pause, pause)).PutAsync(7);
+        await Eventually.TrueAsync(() => Selections == 2, Bound, "the failure of the first attempt");
         TimeSpan before = Clock.Elapsed;
         await PassTimeAsync(pause / 16, () => call.IsCompleted);
         var last = await Assert.ThrowsAsync<GlueException>(() => call);
