@@ -18,8 +18,8 @@ internal sealed class LinkClock : IAsyncDisposable
         _target = target;
         _time = time;
         _slowInterval = slowInterval;
-        _timer = Detached.Run((time, clock: this), static state => state.time.CreateTimer(
-            static clock => ((LinkClock)clock!).Beat(), state.clock, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan));
+        _timer = Detached.Run(this, static clock => clock._time.CreateTimer(
+            static state => ((LinkClock)state!).Beat(), clock, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan));
     }
 
     public void Start() => _timer.Change(_slowInterval, _slowInterval);
