@@ -4,30 +4,13 @@ using Cluster.Glue.Serving;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Glue.Wire;
 using Cluster.Testing;
-using Cluster.Testing.Glue;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Tests.Links;
 
 /// <summary>What is let in and what waits: full queues, late threads, many callers, many clients.</summary>
-public sealed class AdmissionTests : IAsyncLifetime
+public sealed class AdmissionTests : DisturbedLinkTests
 {
-    private const int CallsStream = 2;
-    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
-
-    private readonly FaultyLink _faults = new(seed: 20261122);
-    private GlueHost _host = null!;
-
-    private Observations Seen => _host.Services.GetRequiredService<Observations>();
-
-    public async Task InitializeAsync() => _host = await GlueHost.StartAsync();
-
-    public async Task DisposeAsync()
-    {
-        _faults.Heal();
-        await _host.DisposeAsync();
-    }
-
     [Fact]
     public async Task CallThatWaitedTooLongForAThread_IsRefusedBeforeItsArgumentsAreRead()
     {
@@ -65,7 +48,7 @@ public sealed class AdmissionTests : IAsyncLifetime
     public async Task OneWay_WithAFullQueue_WaitsUntilItsDeadline_ThenFailsTyped()
     {
         await using GlueClient client = Connect(options => options.SendQueueBytesMax = 64 * 1024);
-        ITiming timing = client.CreateProxy<ITiming>(_host.Address);
+        ITiming timing = client.CreateProxy<ITiming>(Host.Address);
         Assert.Empty(await timing.NotesAsync().WaitAsync(Bound));
         int sent = await FillAsync(timing);
         using (GlueCall.WithDeadline(TimeSpan.FromMilliseconds(50)))
@@ -77,7 +60,7 @@ public sealed class AdmissionTests : IAsyncLifetime
         }
 
         Task waiting = timing.NoteAsync("in time");
-        _faults.Release(CallsStream);
+        Faults.Release(CallsStream);
         await waiting.WaitAsync(Bound);
         await Eventually.TrueAsync(() => Seen.Notes.Count == sent + 1, Bound);
         Assert.DoesNotContain("late", Seen.Notes);
@@ -88,15 +71,15 @@ public sealed class AdmissionTests : IAsyncLifetime
     public async Task Cancel_WhileTheQueueIsFull_OrTheBatchIsWritten_ReleasesTheCallerAndRunsNothing()
     {
         await using GlueClient client = Connect(options => options.SendQueueBytesMax = 64 * 1024);
-        ITiming timing = client.CreateProxy<ITiming>(_host.Address);
+        ITiming timing = client.CreateProxy<ITiming>(Host.Address);
         Assert.Empty(await timing.NotesAsync().WaitAsync(Bound));
-        _faults.Hold(CallsStream);
+        Faults.Hold(CallsStream);
         using var stop = new CancellationTokenSource();
         Task<bool> written = timing.WaitForCancellationAsync(stop.Token);
         await FillAsync(timing);
         Task<bool> waiting = timing.WaitForCancellationAsync(stop.Token);
         Assert.False(waiting.IsCompleted);
-        long before = _faults.FrameCount;
+        long before = Faults.FrameCount;
         await stop.CancelAsync();
         foreach (Task<bool> call in (Task<bool>[])[written, waiting])
         {
@@ -105,8 +88,8 @@ public sealed class AdmissionTests : IAsyncLifetime
         }
 
         // The cancellation travels on another lane, and the server says that it has it before the call comes.
-        await Eventually.TrueAsync(() => _faults.FrameCount > before + 1, Bound);
-        _faults.Release(CallsStream);
+        await Eventually.TrueAsync(() => Faults.FrameCount > before + 1, Bound);
+        Faults.Release(CallsStream);
         await timing.NotesAsync().WaitAsync(Bound);
         Assert.Equal(0, Seen.Started.CurrentCount);
     }
@@ -160,7 +143,7 @@ public sealed class AdmissionTests : IAsyncLifetime
         Assert.Contains("UnauthenticatedConnectionsMax", message, StringComparison.Ordinal);
         await using GlueClient client = Connect();
         Task<int> call = client.CreateProxy<IShapes>(host.Address).TwiceAsync(1);
-        await Eventually.TrueAsync(() => _faults.StreamCount > 2, Bound);
+        await Eventually.TrueAsync(() => Faults.StreamCount > 2, Bound);
         Assert.False(call.IsCompleted);
         first.Dispose();
         second.Dispose();
@@ -185,7 +168,7 @@ public sealed class AdmissionTests : IAsyncLifetime
     /// <summary>Holds the lane of calls back and queues one-way calls until no more fit.</summary>
     private async Task<int> FillAsync(ITiming timing)
     {
-        _faults.Hold(CallsStream);
+        Faults.Hold(CallsStream);
         string text = new('x', 8000);
         int sent = 0;
         using (GlueCall.WithDeadline(TimeSpan.FromMilliseconds(50)))
@@ -213,7 +196,7 @@ public sealed class AdmissionTests : IAsyncLifetime
             options.DeadlineDefault = 10 * Bound;
             options.CallsInFlightMax = atOnce;
         });
-        ISharedCounter counter = client.CreateProxy<ISharedCounter>(_host.Address);
+        ISharedCounter counter = client.CreateProxy<ISharedCounter>(Host.Address);
         int[] results = await Task.WhenAll(Enumerable.Range(0, count).Select(_ => counter.NextAsync()))
             .WaitAsync(10 * Bound);
         Array.Sort(results);
@@ -228,7 +211,7 @@ public sealed class AdmissionTests : IAsyncLifetime
         try
         {
             int[] results = await Task.WhenAll(
-                clients.Select((client, i) => client.CreateProxy<IShapes>(_host.Address).TwiceAsync(i)));
+                clients.Select((client, i) => client.CreateProxy<IShapes>(Host.Address).TwiceAsync(i)));
             Assert.Equal(Enumerable.Range(0, count).Select(i => 2 * i), results);
         }
         finally
@@ -236,9 +219,6 @@ public sealed class AdmissionTests : IAsyncLifetime
             await Task.WhenAll(clients.Select(client => client.DisposeAsync().AsTask()));
         }
     }
-
-    private GlueClient Connect(Action<GlueClientOptions>? configure = null)
-        => PatientClient.Connect(_faults, configure);
 
     /// <summary>Keeps the fault of one call.</summary>
     private sealed class FaultSink : IReplySink

@@ -5,52 +5,34 @@ using Cluster.Glue.Tests.Semantics;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
 using Cluster.Testing;
-using Cluster.Testing.Glue;
-using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Tests.Links;
 
 /// <summary>Calls that share a batch, and one that is given up while its batch is written.</summary>
-public sealed class BatchTests : IAsyncLifetime
+public sealed class BatchTests : DisturbedLinkTests
 {
-    private const int CallsStream = 2;
-    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
-
-    private readonly FaultyLink _faults = new(seed: 20261122);
-    private GlueHost _host = null!;
-
-    private Observations Seen => _host.Services.GetRequiredService<Observations>();
-
-    public async Task InitializeAsync() => _host = await GlueHost.StartAsync();
-
-    public async Task DisposeAsync()
-    {
-        _faults.Heal();
-        await _host.DisposeAsync();
-    }
-
     [Fact]
     [Trait("Case", "glue-66")]
     public async Task PoisonInABatch_LeavesTheOthersAlone()
     {
         var sent = new ConcurrentQueue<byte[]>();
         await using GlueClient client = Connect(
-            stream => new RecordingStream(stream, (toServer, payload) =>
+            wrap: stream => new RecordingStream(stream, (toServer, payload) =>
             {
                 if (toServer)
                     sent.Enqueue(payload);
             }));
-        IShapes shapes = client.CreateProxy<IShapes>(_host.Address);
-        IFailures failures = client.CreateProxy<IFailures>(_host.Address);
+        IShapes shapes = client.CreateProxy<IShapes>(Host.Address);
+        IFailures failures = client.CreateProxy<IFailures>(Host.Address);
         Assert.Equal(2, await shapes.TwiceAsync(1).WaitAsync(Bound));
         await failures.TakeAnythingAsync(null).WaitAsync(Bound);
-        _faults.Hold(CallsStream);
+        Faults.Hold(CallsStream);
         sent.Clear();
         Task<int>[] before = Enumerable.Range(0, 20).Select(shapes.TwiceAsync).ToArray();
         Task poison = failures.TakeAnythingAsync(new Stranger());
         Task<int> failing = failures.ThrowUnlistedAsync("x");
         Task<int>[] after = Enumerable.Range(20, 20).Select(shapes.TwiceAsync).ToArray();
-        _faults.Release(CallsStream);
+        Faults.Release(CallsStream);
         Assert.Equal(
             Enumerable.Range(0, 40).Select(i => 2 * i), await Task.WhenAll([.. before, .. after]).WaitAsync(Bound));
         var refused = await Assert.ThrowsAsync<GlueException>(() => poison.WaitAsync(Bound));
@@ -68,8 +50,8 @@ public sealed class BatchTests : IAsyncLifetime
         var gate = new Gate(isWritten);
         int streams = 0;
         await using GlueClient client = Connect(
-            stream => ++streams == CallsStream ? new GatedStream(stream, gate) : stream);
-        ITiming timing = client.CreateProxy<ITiming>(_host.Address);
+            wrap: stream => ++streams == CallsStream ? new GatedStream(stream, gate) : stream);
+        ITiming timing = client.CreateProxy<ITiming>(Host.Address);
         Assert.Empty(await timing.NotesAsync().WaitAsync(Bound));
         gate.Close();
         using var stop = new CancellationTokenSource();
@@ -77,14 +59,14 @@ public sealed class BatchTests : IAsyncLifetime
         await gate.Reached.WaitAsync(Bound);
         if (isWritten)
             Assert.True(await Seen.Started.WaitAsync(Bound));
-        long before = _faults.FrameCount;
+        long before = Faults.FrameCount;
         await stop.CancelAsync();
         var cancelled = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call.WaitAsync(Bound));
         Assert.Equal(stop.Token, cancelled.CancellationToken);
         if (isWritten)
             Assert.True(await Seen.CancellationSeen.WaitAsync(Bound));
         else // The server says that it has the cancellation, before the call comes.
-            await Eventually.TrueAsync(() => _faults.FrameCount > before + 1, Bound);
+            await Eventually.TrueAsync(() => Faults.FrameCount > before + 1, Bound);
         Task<string[]> next = timing.NotesAsync();
         gate.Open();
         Assert.Empty(await next.WaitAsync(Bound));
@@ -94,9 +76,8 @@ public sealed class BatchTests : IAsyncLifetime
     private static int CallsIn(byte[] payload)
         => Frames.EnvelopesIn(payload).Count(one => one.Kind == EnvelopeKind.Call);
 
-    private GlueClient Connect(Func<IMessageStream, IMessageStream> wrap)
-        => PatientClient.Connect(
-            _faults, options => options.ConfigureTypes = static types => types.Allow<Stranger>(), wrap);
+    private protected override void ConfigureClient(GlueClientOptions options)
+        => options.ConfigureTypes = static types => types.Allow<Stranger>();
 
     /// <summary>On the client's list only.</summary>
     private sealed class Stranger;

@@ -13,28 +13,8 @@ namespace Cluster.Glue.Tests.Links;
 /// <summary>
 /// Large calls travel in chunks on a lane of their own: they hold up nothing, keep their order, and survive cuts.
 /// </summary>
-public sealed class BulkTests(ITestOutputHelper output) : IAsyncLifetime
+public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
 {
-    private const int BulkStream = 3;
-    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
-
-    private readonly FaultyLink _faults = new(seed: 20261122);
-    private GlueHost _host = null!;
-    private GlueClient _client = null!;
-
-    public async Task InitializeAsync()
-    {
-        _host = await GlueHost.StartAsync();
-        _client = Connect();
-    }
-
-    public async Task DisposeAsync()
-    {
-        _faults.Heal();
-        await _client.DisposeAsync();
-        await _host.DisposeAsync();
-    }
-
     [Theory]
     [InlineData(GlueWire.WholeBodyBytesMax - 100)]
     [InlineData(GlueWire.WholeBodyBytesMax)]
@@ -54,7 +34,7 @@ public sealed class BulkTests(ITestOutputHelper output) : IAsyncLifetime
     {
         await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = 10 * Bound });
         byte[] bytes = MakeBytes(64_000_000);
-        byte[] echoed = await client.CreateProxy<IGraphs>(_host.Address).EchoBytesAsync(bytes).WaitAsync(10 * Bound);
+        byte[] echoed = await client.CreateProxy<IGraphs>(Host.Address).EchoBytesAsync(bytes).WaitAsync(10 * Bound);
         Assert.True(bytes.AsSpan().SequenceEqual(echoed));
     }
 
@@ -64,7 +44,7 @@ public sealed class BulkTests(ITestOutputHelper output) : IAsyncLifetime
     {
         const int Limit = 1_000_000;
         await using GlueClient client = Connect(options => options.MessageBytesMax = Limit);
-        IGraphs graphs = client.CreateProxy<IGraphs>(_host.Address);
+        IGraphs graphs = client.CreateProxy<IGraphs>(Host.Address);
         int size = Limit - GlueWire.EnvelopeHeaderBytesMax;
         while (await FailsAsync(graphs, size))
             size--;
@@ -81,7 +61,7 @@ public sealed class BulkTests(ITestOutputHelper output) : IAsyncLifetime
     public async Task LargeResult_OpensTheLaneFromTheServersSide()
     {
         Assert.Equal(300_000, (await Graphs().MakeBytesAsync(300_000).WaitAsync(Bound)).Length);
-        Assert.Equal(BulkStream, _faults.StreamCount);
+        Assert.Equal(BulkStream, Faults.StreamCount);
     }
 
     [Fact]
@@ -100,8 +80,8 @@ public sealed class BulkTests(ITestOutputHelper output) : IAsyncLifetime
     {
         await using GlueClient client = Connect(options => options.ResumeWindow = TimeSpan.Zero);
         byte[] bytes = MakeBytes(2_000_000);
-        Assert.Equal(bytes, await client.CreateProxy<IGraphs>(_host.Address).EchoBytesAsync(bytes).WaitAsync(Bound));
-        Assert.Equal(1, _faults.StreamCount);
+        Assert.Equal(bytes, await client.CreateProxy<IGraphs>(Host.Address).EchoBytesAsync(bytes).WaitAsync(Bound));
+        Assert.Equal(1, Faults.StreamCount);
     }
 
     [Fact]
@@ -118,13 +98,13 @@ public sealed class BulkTests(ITestOutputHelper output) : IAsyncLifetime
     public async Task SmallCalls_DoNotWaitForALargeOne()
     {
         await Graphs().EchoBytesAsync(MakeBytes(100_000)).WaitAsync(Bound);
-        _faults.Hold(BulkStream);
+        Faults.Hold(BulkStream);
         Task<byte[]> large = Graphs().EchoBytesAsync(MakeBytes(20_000_000));
-        IShapes shapes = _client.CreateProxy<IShapes>(_host.Address);
+        IShapes shapes = Proxy<IShapes>();
         for (int i = 0; i < 1000; i++)
             Assert.Equal(2 * i, await shapes.TwiceAsync(i).WaitAsync(Bound));
         Assert.False(large.IsCompleted);
-        _faults.Release(BulkStream);
+        Faults.Release(BulkStream);
         Assert.Equal(20_000_000, (await large.WaitAsync(Bound)).Length);
     }
 
@@ -163,30 +143,29 @@ public sealed class BulkTests(ITestOutputHelper output) : IAsyncLifetime
     public async Task CallsAfterALargeOneWay_OfTheSameProxy_KeepTheirOrder()
     {
         await Graphs().EchoBytesAsync(MakeBytes(100_000)).WaitAsync(Bound);
-        ITiming timing = _client.CreateProxy<ITiming>(_host.Address);
-        ITiming other = _client.CreateProxy<ITiming>(_host.Address);
-        var seen = _host.Services.GetRequiredService<Observations>();
+        ITiming timing = Proxy<ITiming>();
+        ITiming other = Proxy<ITiming>();
         for (int round = 0; round < 5; round++)
         {
-            seen.Notes.Clear();
-            _faults.Hold(BulkStream);
+            Seen.Notes.Clear();
+            Faults.Hold(BulkStream);
             await timing.NoteAsync(new string('a', 200_000));
             Task<string[]> after = timing.NotesAsync();
             Assert.Empty(await other.NotesAsync().WaitAsync(Bound));
             Assert.False(after.IsCompleted);
-            _faults.Release(BulkStream);
+            Faults.Release(BulkStream);
             await after.WaitAsync(Bound);
-            await Eventually.TrueAsync(() => seen.Notes.Count == 1, Bound);
+            await Eventually.TrueAsync(() => Seen.Notes.Count == 1, Bound);
         }
 
         // What has arrived holds nothing up any more.
         await Eventually.TrueAsync(
             async () =>
             {
-                _faults.Hold(BulkStream);
+                Faults.Hold(BulkStream);
                 Task<string[]> free = timing.NotesAsync();
                 bool isFree = await Task.WhenAny(free, Task.Delay(50)) == free;
-                _faults.Release(BulkStream);
+                Faults.Release(BulkStream);
                 await free.WaitAsync(Bound);
                 return isFree;
             },
@@ -199,11 +178,11 @@ public sealed class BulkTests(ITestOutputHelper output) : IAsyncLifetime
     {
         await using GlueHost host = await GlueHost.StartAsync(
             addServices: glue => glue.AddService<ILabels, Labels>(GlueInstanceMode.Singleton));
-        ILabels labels = _client.CreateProxy<ILabels>(host.Address);
-        ILabels other = _client.CreateProxy<ILabels>(host.Address);
+        ILabels labels = Client.CreateProxy<ILabels>(host.Address);
+        ILabels other = Client.CreateProxy<ILabels>(host.Address);
         await labels.PutAsync(MakeBytes(100_000));
-        await Eventually.TrueAsync(() => _faults.StreamCount == BulkStream, Bound);
-        _faults.Hold(BulkStream);
+        await Eventually.TrueAsync(() => Faults.StreamCount == BulkStream, Bound);
+        Faults.Hold(BulkStream);
         for (int i = 0; i < 5; i++)
         {
             using (GlueCall.WithHeaders(new GlueHeaders().Set("label", $"large {i}")))
@@ -213,7 +192,7 @@ public sealed class BulkTests(ITestOutputHelper output) : IAsyncLifetime
                 await other.PutAsync([1]);
         }
 
-        _faults.Release(BulkStream);
+        Faults.Release(BulkStream);
         string[] seen = [];
         await Eventually.TrueAsync(async () => (seen = await labels.SeenAsync()).Length == 11, Bound);
         Assert.Equal(
@@ -232,12 +211,12 @@ public sealed class BulkTests(ITestOutputHelper output) : IAsyncLifetime
         await graphs.EchoBytesAsync(bytes).WaitAsync(Bound);
         for (int frame = 1; frame < 60; frame += 7)
         {
-            _faults.CutAt(frame, direction, isDelivered: frame % 2 == 0);
+            Faults.CutAt(frame, direction, isDelivered: frame % 2 == 0);
             Assert.Equal(bytes, await graphs.EchoBytesAsync(bytes).WaitAsync(Bound));
         }
 
-        output.WriteLine($"{_faults.StreamCount} streams");
-        Assert.True(_faults.StreamCount > BulkStream + 5);
+        output.WriteLine($"{Faults.StreamCount} streams");
+        Assert.True(Faults.StreamCount > BulkStream + 5);
     }
 
     [Fact]
@@ -246,7 +225,7 @@ public sealed class BulkTests(ITestOutputHelper output) : IAsyncLifetime
         IGraphs graphs = Graphs();
         byte[] bytes = MakeBytes(10_000_000);
         await graphs.EchoBytesAsync(bytes).WaitAsync(Bound);
-        _faults.Hold(BulkStream);
+        Faults.Hold(BulkStream);
         using (GlueCall.WithDeadline(TimeSpan.FromMilliseconds(100)))
         {
             Task<byte[]>[] lost = Enumerable.Range(0, 4).Select(_ => graphs.EchoBytesAsync(bytes)).ToArray();
@@ -254,7 +233,7 @@ public sealed class BulkTests(ITestOutputHelper output) : IAsyncLifetime
                 Assert.Equal(GlueErrorKind.Deadline, (await Assert.ThrowsAsync<GlueException>(() => one)).Kind);
         }
 
-        _faults.Release(BulkStream);
+        Faults.Release(BulkStream);
         for (int i = 0; i < 5; i++)
             Assert.Equal(bytes, await graphs.EchoBytesAsync(bytes).WaitAsync(Bound));
     }
@@ -264,10 +243,10 @@ public sealed class BulkTests(ITestOutputHelper output) : IAsyncLifetime
     public async Task LargeCalls_BeyondTheQueue_WaitUntilTheirDeadline()
     {
         await using GlueClient client = Connect(options => options.SendQueueBytesMax = 1_000_000);
-        IGraphs graphs = client.CreateProxy<IGraphs>(_host.Address);
+        IGraphs graphs = client.CreateProxy<IGraphs>(Host.Address);
         byte[] bytes = MakeBytes(10_000_000);
         await graphs.EchoBytesAsync(bytes).WaitAsync(Bound);
-        _faults.Hold(BulkStream);
+        Faults.Hold(BulkStream);
         Task<byte[]> first = graphs.EchoBytesAsync(bytes);
         using (GlueCall.WithDeadline(TimeSpan.FromMilliseconds(100)))
         {
@@ -276,7 +255,7 @@ public sealed class BulkTests(ITestOutputHelper output) : IAsyncLifetime
         }
 
         Task<byte[]> second = graphs.EchoBytesAsync(bytes);
-        _faults.Release(BulkStream);
+        Faults.Release(BulkStream);
         Assert.Equal(bytes, await first.WaitAsync(Bound));
         Assert.Equal(bytes, await second.WaitAsync(Bound));
     }
@@ -301,10 +280,7 @@ public sealed class BulkTests(ITestOutputHelper output) : IAsyncLifetime
         return bytes;
     }
 
-    private IGraphs Graphs() => _client.CreateProxy<IGraphs>(_host.Address);
-
-    private GlueClient Connect(Action<GlueClientOptions>? configure = null)
-        => PatientClient.Connect(_faults, configure);
+    private IGraphs Graphs() => Proxy<IGraphs>();
 
     public interface ILabels
     {

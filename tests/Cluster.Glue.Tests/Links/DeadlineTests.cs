@@ -2,50 +2,33 @@ using Cluster.Contracts;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Glue.Tests.Semantics.OneWays;
 using Cluster.Testing;
-using Cluster.Testing.Glue;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Tests.Links;
 
 /// <summary>Where a deadline may pass, and clocks that do not agree. Each side has a clock of its own.</summary>
-public sealed class DeadlineTests : IAsyncLifetime
+public sealed class DeadlineTests : DisturbedLinkTests
 {
-    private const int HelloStream = 1;
-    private const int CallsStream = 2;
-    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan Short = TimeSpan.FromMilliseconds(200);
 
     // A link looks for calls whose time is over once per tick.
     private static readonly TimeSpan Late = Short + GlueLimits.TickInterval;
 
-    private readonly FaultyLink _faults = new(seed: 20261122);
     private readonly ManualTimeProvider _here = new();
     private readonly ManualTimeProvider _there = new();
     private readonly DiaryPages _pages = new();
-    private GlueHost _host = null!;
-    private GlueClient _client = null!;
 
-    private Observations Seen => _host.Services.GetRequiredService<Observations>();
-
-    public async Task InitializeAsync()
+    public override Task DisposeAsync()
     {
-        _host = await StartAsync(_there);
-        _client = PatientClient.Connect(_faults, options => options.TimeProvider = _here);
-    }
-
-    public async Task DisposeAsync()
-    {
-        _faults.Heal();
         _pages.Open.TrySetResult();
-        await _client.DisposeAsync();
-        await _host.DisposeAsync();
+        return base.DisposeAsync();
     }
 
     [Fact]
     [Trait("Case", "glue-35")]
     public async Task BeforeItIsSent_TheCallWasNotDelivered()
     {
-        _faults.Hold(HelloStream);
+        Faults.Hold(HelloStream);
         Task<string[]> call = AskInTimeAsync();
         _here.Advance(Late);
         await CheckAsync(call, GlueErrorCode.DeadlineBeforeSend, GlueDelivery.NotDelivered, "before the call was sent");
@@ -55,15 +38,15 @@ public sealed class DeadlineTests : IAsyncLifetime
     [Trait("Case", "glue-35")]
     public async Task OnTheWire_NobodyKnows_AndTheCallIsCancelled()
     {
-        ITiming timing = _client.CreateProxy<ITiming>(_host.Address);
+        ITiming timing = Proxy<ITiming>();
         Assert.Empty(await timing.NotesAsync().WaitAsync(Bound));
-        _faults.Hold(CallsStream);
+        Faults.Hold(CallsStream);
         Task<bool> call;
         using (GlueCall.WithDeadline(Short))
             call = timing.WaitForCancellationAsync(CancellationToken.None);
         _here.Advance(Late);
         await CheckAsync(call, GlueErrorCode.DeadlineAwaitingReply, GlueDelivery.Unknown, "did not answer");
-        _faults.Release(CallsStream);
+        Faults.Release(CallsStream);
         Assert.Empty(await timing.NotesAsync().WaitAsync(Bound));
         // The cancellation overtakes the call as a rule; then it does not run at all.
         if (await Seen.Started.WaitAsync(0))
@@ -74,14 +57,14 @@ public sealed class DeadlineTests : IAsyncLifetime
     [Trait("Case", "glue-35")]
     public async Task InTheServersQueue_TheCallDoesNotRun()
     {
-        IDiary diary = _client.CreateProxy<IDiary>(_host.Address);
+        IDiary diary = Proxy<IDiary>();
         await diary.WriteAsync("first").WaitAsync(Bound);
         Assert.True(await _pages.Begun.WaitAsync(Bound));
         Task<string[]> call;
         using (GlueCall.WithDeadline(Short))
             call = diary.ReadAsync();
         // It has come when what was sent after it has been answered.
-        Assert.Empty(await _client.CreateProxy<IDiary>(_host.Address).ReadAsync().WaitAsync(Bound));
+        Assert.Empty(await Proxy<IDiary>().ReadAsync().WaitAsync(Bound));
         _there.Advance(Late);
         _pages.Open.SetResult();
         await CheckAsync(call, GlueErrorCode.DeadlineOnServer, GlueDelivery.NotDelivered, "passed before");
@@ -93,7 +76,7 @@ public sealed class DeadlineTests : IAsyncLifetime
     {
         Task<bool> call;
         using (GlueCall.WithDeadline(Short))
-            call = _client.CreateProxy<ITiming>(_host.Address).WaitForCancellationAsync(CancellationToken.None);
+            call = Proxy<ITiming>().WaitForCancellationAsync(CancellationToken.None);
         Assert.True(await Seen.Started.WaitAsync(Bound));
         _there.Advance(Late);
         await CheckAsync(call, GlueErrorCode.DeadlineOnServer, GlueDelivery.Unknown, "passed while");
@@ -113,8 +96,8 @@ public sealed class DeadlineTests : IAsyncLifetime
             clocks.Add(clock);
         }
 
-        await using GlueHost last = await StartAsync(clocks[2]);
-        await using GlueHost middle = await StartAsync(clocks[1]);
+        await using GlueHost last = await StartHostAsync(clocks[2]);
+        await using GlueHost middle = await StartHostAsync(clocks[1]);
         await using GlueClient inner = Connect(clocks[1], transport);
         await using GlueClient outer = Connect(clocks[0], transport);
         var downstream = middle.Services.GetRequiredService<Downstream>();
@@ -138,17 +121,20 @@ public sealed class DeadlineTests : IAsyncLifetime
     private async Task<string[]> AskInTimeAsync()
     {
         using (GlueCall.WithDeadline(Short))
-            return await _client.CreateProxy<ITiming>(_host.Address).NotesAsync();
+            return await Proxy<ITiming>().NotesAsync();
     }
 
-    private static GlueClient Connect(TimeProvider clock, GlueTransport transport)
-        => PatientClient.Connect(new FaultyLink(), options =>
-        {
-            options.TimeProvider = clock;
-            options.Transport = transport;
-        });
+    private protected override void ConfigureClient(GlueClientOptions options) => options.TimeProvider = _here;
 
-    private Task<GlueHost> StartAsync(TimeProvider clock) => GlueHost.StartAsync(
+    private protected override Task<GlueHost> StartHostAsync() => StartHostAsync(_there);
+
+    private GlueClient Connect(TimeProvider clock, GlueTransport transport) => Connect(options =>
+    {
+        options.TimeProvider = clock;
+        options.Transport = transport;
+    });
+
+    private Task<GlueHost> StartHostAsync(TimeProvider clock) => GlueHost.StartAsync(
         options => options.TimeProvider = clock,
         glue =>
         {

@@ -7,28 +7,11 @@ using Cluster.Testing.Glue;
 namespace Cluster.Glue.Tests.Links;
 
 /// <summary>The faults that users can ask for do what they say; those of cuts, losses and repeats are in LinkResumeTests.</summary>
-public sealed class FaultyLinkTests : IAsyncLifetime
+public sealed class FaultyLinkTests : DisturbedLinkTests
 {
-    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
-
     private readonly ManualTimeProvider _time = new();
-    private readonly FaultyLink _faults = new(seed: 7);
-    private GlueHost _host = null!;
-    private GlueClient _client = null!;
 
-    public async Task InitializeAsync()
-    {
-        _host = await GlueHost.StartAsync();
-        _faults.Time = _time;
-        _client = Connect();
-    }
-
-    public async Task DisposeAsync()
-    {
-        _faults.Heal();
-        await _client.DisposeAsync();
-        await _host.DisposeAsync();
-    }
+    public FaultyLinkTests() => Faults.Time = _time;
 
     [Fact]
     public void Faults_OfOneSeed_AreTheSameAgain()
@@ -38,17 +21,17 @@ public sealed class FaultyLinkTests : IAsyncLifetime
     }
 
     [Fact]
-    public Task Delay_LetsFramesWait() => CheckWaitsAsync(() => _faults.Delay(TimeSpan.FromSeconds(5)));
+    public Task Delay_LetsFramesWait() => CheckWaitsAsync(() => Faults.Delay(TimeSpan.FromSeconds(5)));
 
     [Fact]
-    public Task Throttle_LetsFramesWaitForTheirBytes() => CheckWaitsAsync(() => _faults.Throttle(bytesPerSecond: 10));
+    public Task Throttle_LetsFramesWaitForTheirBytes() => CheckWaitsAsync(() => Faults.Throttle(bytesPerSecond: 10));
 
     [Fact]
     public async Task Corruption_FailsCallsTyped_AndEndsWithIt()
     {
-        IShapes shapes = _client.CreateProxy<IShapes>(_host.Address);
+        IShapes shapes = Proxy<IShapes>();
         Assert.Equal(2, await shapes.TwiceAsync(1).WaitAsync(Bound));
-        _faults.Corrupt(1, FrameDirection.ToServer);
+        Faults.Corrupt(1, FrameDirection.ToServer);
         for (int i = 0; i < 5; i++)
         {
             using (GlueCall.WithDeadline(TimeSpan.FromMilliseconds(200)))
@@ -58,28 +41,25 @@ public sealed class FaultyLinkTests : IAsyncLifetime
             }
         }
 
-        _faults.Heal();
+        Faults.Heal();
         await Eventually.TrueAsync(
             async () => await Record.ExceptionAsync(() => shapes.TwiceAsync(1)) is null, Bound);
         Assert.Equal(6, await shapes.TwiceAsync(3).WaitAsync(Bound));
     }
 
-    private GlueClient Connect()
-    {
-        var options = new GlueClientOptions { DeadlineDefault = Bound, ConnectTimeout = Bound, ResumeWindow = Bound };
-        _faults.Attach(options);
-        return new GlueClient(options);
-    }
+    // What a damaged frame has silenced is given up in time.
+    private protected override void ConfigureClient(GlueClientOptions options)
+        => options.HeartbeatInterval = GlueLimits.HeartbeatInterval;
 
     private async Task CheckWaitsAsync(Action ask)
     {
-        IShapes shapes = _client.CreateProxy<IShapes>(_host.Address);
+        IShapes shapes = Proxy<IShapes>();
         Assert.Equal(2, await shapes.TwiceAsync(1).WaitAsync(Bound));
         ask();
-        long before = _faults.FrameCount;
+        long before = Faults.FrameCount;
         Task<int> call = shapes.TwiceAsync(2);
         // The frame is on its way, and no time passes.
-        await Eventually.TrueAsync(() => _faults.FrameCount > before, Bound);
+        await Eventually.TrueAsync(() => Faults.FrameCount > before, Bound);
         Assert.False(call.IsCompleted);
         await Eventually.TrueAsync(
             () =>

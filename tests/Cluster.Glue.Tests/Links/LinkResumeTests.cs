@@ -11,45 +11,26 @@ namespace Cluster.Glue.Tests.Links;
 /// A link outlives its streams: what was under way when one was cut goes on, and nothing runs twice. Acceptance cases 37,
 /// 77 to 80 and 82.
 /// </summary>
-public sealed class LinkResumeTests(ITestOutputHelper output) : IAsyncLifetime
+public sealed class LinkResumeTests(ITestOutputHelper output) : DisturbedLinkTests
 {
-    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
-
-    private readonly FaultyLink _faults = new(seed: 20261121);
-    private GlueHost _host = null!;
-    private GlueClient _client = null!;
-
-    public async Task InitializeAsync()
-    {
-        _host = await GlueHost.StartAsync(options => options.HandshakeTimeout = TimeSpan.FromSeconds(1));
-        _client = Connect();
-    }
-
-    public async Task DisposeAsync()
-    {
-        _faults.Heal();
-        await _client.DisposeAsync();
-        await _host.DisposeAsync();
-    }
-
     [Fact]
     [Trait("Case", "glue-77")]
     public async Task Calls_CutAtAnyFrame_RunOnce()
     {
-        ISharedCounter counter = _client.CreateProxy<ISharedCounter>(_host.Address);
+        ISharedCounter counter = Proxy<ISharedCounter>();
         int expected = 0;
         for (int round = 0; round < 60; round++)
         {
             Assert.Equal(++expected, await counter.NextAsync());
             FrameDirection direction = round % 2 == 0 ? FrameDirection.ToServer : FrameDirection.ToClient;
-            _faults.CutAt(1 + (round / 4 % 4), direction, isDelivered: round / 2 % 2 == 0);
+            Faults.CutAt(1 + (round / 4 % 4), direction, isDelivered: round / 2 % 2 == 0);
             int[] results = await Task.WhenAll(Enumerable.Range(0, 5).Select(_ => counter.NextAsync())).WaitAsync(Bound);
             Assert.Equal(Enumerable.Range(expected + 1, 5), results.Order());
             expected += 5;
         }
 
-        output.WriteLine($"{_faults.StreamCount} streams carried {expected} calls, seed {_faults.Seed}");
-        Assert.True(_faults.StreamCount > 20);
+        output.WriteLine($"{Faults.StreamCount} streams carried {expected} calls, seed {Faults.Seed}");
+        Assert.True(Faults.StreamCount > 20);
     }
 
     [Theory]
@@ -65,9 +46,9 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : IAsyncLifetime
     [Fact]
     public async Task RepeatedFrames_AreHandledOnce()
     {
-        ISharedCounter counter = _client.CreateProxy<ISharedCounter>(_host.Address);
+        ISharedCounter counter = Proxy<ISharedCounter>();
         Assert.Equal(1, await counter.NextAsync());
-        _faults.Repeat(1);
+        Faults.Repeat(1);
         for (int expected = 2; expected <= 50; expected++)
             Assert.Equal(expected, await counter.NextAsync().WaitAsync(Bound));
     }
@@ -75,9 +56,9 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : IAsyncLifetime
     [Fact]
     public async Task LostFrames_AreSentAgain()
     {
-        ISharedCounter counter = _client.CreateProxy<ISharedCounter>(_host.Address);
+        ISharedCounter counter = Proxy<ISharedCounter>();
         Assert.Equal(1, await counter.NextAsync());
-        _faults.Drop(0.1);
+        Faults.Drop(0.1);
         int[] results = await Task.WhenAll(Enumerable.Range(0, 50).Select(_ => counter.NextAsync())).WaitAsync(Bound);
         Assert.Equal(Enumerable.Range(2, 50), results.Order());
     }
@@ -86,16 +67,16 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : IAsyncLifetime
     [Trait("Case", "glue-79")]
     public async Task HalfOpenLink_IsNoticedByItsSilence_AndResumed()
     {
-        ISharedCounter counter = _client.CreateProxy<ISharedCounter>(_host.Address);
+        ISharedCounter counter = Proxy<ISharedCounter>();
         Assert.Equal(1, await counter.NextAsync());
-        _faults.Drop(1, FrameDirection.ToClient);
+        Faults.Drop(1, FrameDirection.ToClient);
         Task<int> call = counter.NextAsync();
-        await Eventually.TrueAsync(() => _faults.StreamCount > 2, Bound);
+        await Eventually.TrueAsync(() => Faults.StreamCount > 2, Bound);
         Assert.False(call.IsCompleted);
         // No stream sees both: a gap in it is another fault.
-        _faults.IsDown = true;
-        _faults.Cut();
-        _faults.Heal();
+        Faults.IsDown = true;
+        Faults.Cut();
+        Faults.Heal();
         Assert.Equal(2, await call.WaitAsync(Bound));
     }
 
@@ -105,46 +86,44 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : IAsyncLifetime
     public async Task LossThatOutlastsTheWindow_FailsCalls_AndCancelsThemOnTheServer()
     {
         await using GlueClient client = Connect(options => options.ResumeWindow = TimeSpan.FromMilliseconds(200));
-        ITiming timing = client.CreateProxy<ITiming>(_host.Address);
-        var seen = _host.Services.GetRequiredService<Observations>();
+        ITiming timing = client.CreateProxy<ITiming>(Host.Address);
         using var never = new CancellationTokenSource();
         Task<bool> call = timing.WaitForCancellationAsync(never.Token);
-        Assert.True(await seen.Started.WaitAsync(Bound));
-        _faults.IsDown = true;
-        _faults.Cut();
+        Assert.True(await Seen.Started.WaitAsync(Bound));
+        Faults.IsDown = true;
+        Faults.Cut();
         var lost = await Assert.ThrowsAsync<GlueException>(() => call.WaitAsync(Bound));
         Assert.Equal((GlueErrorKind.Broken, GlueDelivery.Unknown), (lost.Kind, lost.Delivery));
         Assert.Contains("ResumeWindow", lost.Message, StringComparison.Ordinal);
-        Assert.True(await seen.CancellationSeen.WaitAsync(Bound));
+        Assert.True(await Seen.CancellationSeen.WaitAsync(Bound));
     }
 
     [Fact]
     [Trait("Case", "glue-37")]
     public async Task LossThatIsMendedInTime_CancelsNothing()
     {
-        ITiming timing = _client.CreateProxy<ITiming>(_host.Address);
-        var seen = _host.Services.GetRequiredService<Observations>();
+        ITiming timing = Proxy<ITiming>();
         using var stop = new CancellationTokenSource();
         Task<bool> call = timing.WaitForCancellationAsync(stop.Token);
-        Assert.True(await seen.Started.WaitAsync(Bound));
-        _faults.Cut();
-        Assert.Equal(2, await _client.CreateProxy<IShapes>(_host.Address).TwiceAsync(1).WaitAsync(Bound));
-        Assert.Equal(0, seen.Cancellations);
+        Assert.True(await Seen.Started.WaitAsync(Bound));
+        Faults.Cut();
+        Assert.Equal(2, await Proxy<IShapes>().TwiceAsync(1).WaitAsync(Bound));
+        Assert.Equal(0, Seen.Cancellations);
         await stop.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call.WaitAsync(Bound));
-        Assert.True(await seen.CancellationSeen.WaitAsync(Bound));
+        Assert.True(await Seen.CancellationSeen.WaitAsync(Bound));
     }
 
     [Fact]
     public async Task CallDuringALoss_IsSentWhenItIsMended_OrNotDelivered()
     {
-        ISharedCounter counter = _client.CreateProxy<ISharedCounter>(_host.Address);
+        ISharedCounter counter = Proxy<ISharedCounter>();
         Assert.Equal(1, await counter.NextAsync());
-        _faults.IsDown = true;
-        _faults.Cut();
+        Faults.IsDown = true;
+        Faults.Cut();
         Task<int> patient = counter.NextAsync();
         // Until the loss is noticed, calls are under way over the old stream.
-        IShapes shapes = _client.CreateProxy<IShapes>(_host.Address);
+        IShapes shapes = Proxy<IShapes>();
         using (GlueCall.WithDeadline(TimeSpan.FromMilliseconds(50)))
         {
             await Eventually.TrueAsync(
@@ -153,7 +132,7 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : IAsyncLifetime
                 Bound);
         }
 
-        _faults.IsDown = false;
+        Faults.IsDown = false;
         Assert.Equal(2, await patient.WaitAsync(Bound));
     }
 
@@ -161,29 +140,29 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : IAsyncLifetime
     [Trait("Case", "glue-33")]
     public async Task Cancellation_ThatOvertakesItsCall_IsHonoured()
     {
-        ITiming timing = _client.CreateProxy<ITiming>(_host.Address);
-        ISharedCounter counter = _client.CreateProxy<ISharedCounter>(_host.Address);
+        ITiming timing = Proxy<ITiming>();
+        ISharedCounter counter = Proxy<ISharedCounter>();
         Assert.Equal(1, await counter.NextAsync());
         Assert.Empty(await timing.NotesAsync());
-        _faults.Hold(stream: 2);
+        Faults.Hold(CallsStream);
         using var stop = new CancellationTokenSource();
-        long before = _faults.FrameCount;
+        long before = Faults.FrameCount;
         Task<bool> call = timing.WaitForCancellationAsync(stop.Token);
         await stop.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call.WaitAsync(Bound));
-        await Eventually.TrueAsync(() => _faults.FrameCount > before, Bound);
-        _faults.Release(stream: 2);
+        await Eventually.TrueAsync(() => Faults.FrameCount > before, Bound);
+        Faults.Release(CallsStream);
         Assert.Equal(2, await counter.NextAsync().WaitAsync(Bound));
-        Assert.Equal(0, _host.Services.GetRequiredService<Observations>().Started.CurrentCount);
+        Assert.Equal(0, Seen.Started.CurrentCount);
     }
 
     [Fact]
     public async Task StreamsThatHaveGrownOld_AreReplaced_WithoutACallNoticing()
     {
         await using GlueClient client = Connect(options => options.LinkAgeMax = TimeSpan.FromSeconds(1));
-        ISharedCounter counter = client.CreateProxy<ISharedCounter>(_host.Address);
+        ISharedCounter counter = client.CreateProxy<ISharedCounter>(Host.Address);
         int expected = 0;
-        while (_faults.StreamCount < 6)
+        while (Faults.StreamCount < 6)
             Assert.Equal(++expected, await counter.NextAsync().WaitAsync(Bound));
         Assert.Equal(++expected, await counter.NextAsync().WaitAsync(Bound));
     }
@@ -192,21 +171,11 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : IAsyncLifetime
     [Trait("Case", "glue-78")]
     public async Task NewServerProcessAtTheAddress_RefusesTheOldLink()
     {
-        int port = FreePorts.Next();
-        string address = $"http://127.0.0.1:{port}";
-        ITiming timing = _client.CreateProxy<ITiming>(address);
-        Task call;
-        await using (GlueHost first = await GlueHost.StartAsync(options => options.ListenAddress = address))
-        {
-            call = timing.WaitForeverAsync();
-            Assert.True(await first.Services.GetRequiredService<Observations>().Started.WaitAsync(Bound));
-            _faults.IsDown = true;
-            _faults.Cut();
-            first.Services.GetRequiredService<Observations>().End.SetResult();
-        }
-
+        string address = $"http://127.0.0.1:{FreePorts.Next()}";
+        ITiming timing = Client.CreateProxy<ITiming>(address);
+        Task call = await LoseServerInACallAsync(timing, address);
         await using GlueHost second = await GlueHost.StartAsync(options => options.ListenAddress = address);
-        _faults.IsDown = false;
+        Faults.IsDown = false;
         var lost = await Assert.ThrowsAsync<GlueException>(() => call.WaitAsync(Bound));
         Assert.Equal(GlueDelivery.Unknown, lost.Delivery);
         Assert.Empty(await timing.NotesAsync().WaitAsync(Bound));
@@ -217,43 +186,47 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : IAsyncLifetime
     public async Task NewServerProcessAtTheAddress_AnswersTheIdempotentCallsOfTheOldOne()
     {
         string address = $"http://127.0.0.1:{FreePorts.Next()}";
-        ITiming timing = _client.CreateProxy<ITiming>(
+        ITiming timing = Client.CreateProxy<ITiming>(
             address, new GlueProxyOptions { Resilience = new GlueResilienceOptions { IsIdempotent = _ => true } });
-        Task call;
-        await using (GlueHost first = await GlueHost.StartAsync(options => options.ListenAddress = address))
-        {
-            call = timing.WaitForeverAsync();
-            Assert.True(await first.Services.GetRequiredService<Observations>().Started.WaitAsync(Bound));
-            _faults.IsDown = true;
-            _faults.Cut();
-            first.Services.GetRequiredService<Observations>().End.SetResult();
-        }
-
+        Task call = await LoseServerInACallAsync(timing, address);
         await using GlueHost second = await GlueHost.StartAsync(options => options.ListenAddress = address);
-        _faults.IsDown = false;
-        Observations observations = second.Services.GetRequiredService<Observations>();
-        Assert.True(await observations.Started.WaitAsync(Bound));
-        observations.End.SetResult();
+        Faults.IsDown = false;
+        var seen = second.Services.GetRequiredService<Observations>();
+        Assert.True(await seen.Started.WaitAsync(Bound));
+        seen.End.SetResult();
         await call.WaitAsync(Bound);
+    }
+
+    /// <summary>Gives a call that was under way when its link was cut, and whose server has ended since.</summary>
+    private async Task<Task> LoseServerInACallAsync(ITiming timing, string address)
+    {
+        await using GlueHost server = await GlueHost.StartAsync(options => options.ListenAddress = address);
+        var seen = server.Services.GetRequiredService<Observations>();
+        Task call = timing.WaitForeverAsync();
+        Assert.True(await seen.Started.WaitAsync(Bound));
+        Faults.IsDown = true;
+        Faults.Cut();
+        seen.End.SetResult();
+        return call;
     }
 
     private async Task RunThroughCutsAsync(int cuts)
     {
-        ISharedCounter counter = _client.CreateProxy<ISharedCounter>(_host.Address);
+        ISharedCounter counter = Proxy<ISharedCounter>();
         using var stop = new CancellationTokenSource();
         Task<List<int>>[] callers = Enumerable.Range(0, 8).Select(_ => CallUntilAsync(counter, stop.Token)).ToArray();
         for (int cut = 0; cut < cuts; cut++)
         {
-            long before = _faults.FrameCount;
-            await Eventually.TrueAsync(() => _faults.FrameCount > before + 20, Bound);
-            _faults.Cut();
+            long before = Faults.FrameCount;
+            await Eventually.TrueAsync(() => Faults.FrameCount > before + 20, Bound);
+            Faults.Cut();
         }
 
         await stop.CancelAsync();
         List<int>[] results = await Task.WhenAll(callers).WaitAsync(Bound);
         int[] all = results.SelectMany(result => result).Order().ToArray();
         Assert.Equal(Enumerable.Range(1, all.Length), all);
-        output.WriteLine($"{all.Length} calls through {cuts} cuts, {_faults.StreamCount} streams");
+        output.WriteLine($"{all.Length} calls through {cuts} cuts, {Faults.StreamCount} streams");
     }
 
     private static async Task<List<int>> CallUntilAsync(ISharedCounter counter, CancellationToken stop)
@@ -264,10 +237,9 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : IAsyncLifetime
         return results;
     }
 
-    private GlueClient Connect(Action<GlueClientOptions>? configure = null)
-        => PatientClient.Connect(_faults, options =>
-        {
-            options.HeartbeatInterval = TimeSpan.FromMilliseconds(100);
-            configure?.Invoke(options);
-        });
+    private protected override Task<GlueHost> StartHostAsync()
+        => GlueHost.StartAsync(options => options.HandshakeTimeout = TimeSpan.FromSeconds(1));
+
+    private protected override void ConfigureClient(GlueClientOptions options)
+        => options.HeartbeatInterval = TimeSpan.FromMilliseconds(100);
 }

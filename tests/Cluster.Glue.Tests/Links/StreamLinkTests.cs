@@ -11,38 +11,17 @@ namespace Cluster.Glue.Tests.Links;
 
 /// <summary>What streams and callbacks owe to the link beneath them: cuts, ends, numbers, and nothing left over.</summary>
 [Collection(nameof(RunsAlone))]
-public sealed class StreamLinkTests : IAsyncLifetime
+public sealed class StreamLinkTests : DisturbedLinkTests
 {
-    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
-
-    private readonly FaultyLink _faults = new(seed: 20261122);
-    private GlueHost _host = null!;
-    private GlueClient _client = null!;
-
-    private ServerRuntime Server => _host.Services.GetRequiredService<ServerRuntime>();
+    private ServerRuntime Server => Host.Services.GetRequiredService<ServerRuntime>();
 
     private ReferenceTable Table => Server.Links.Single().References;
-
-    private Observations Seen => _host.Services.GetRequiredService<Observations>();
-
-    public async Task InitializeAsync()
-    {
-        _host = await GlueHost.StartAsync();
-        _client = Connect();
-    }
-
-    public async Task DisposeAsync()
-    {
-        _faults.Heal();
-        await _client.DisposeAsync();
-        await _host.DisposeAsync();
-    }
 
     [Fact]
     [Trait("Case", "glue-46")]
     public async Task StreamsThroughCuts_LoseAndDoubleNothing()
     {
-        IStreams streams = _client.CreateProxy<IStreams>(_host.Address);
+        IStreams streams = Proxy<IStreams>();
         int expected = 0;
         await foreach (int number in streams.DoubleAsync(streams.CountAsync(10_000)))
         {
@@ -50,12 +29,12 @@ public sealed class StreamLinkTests : IAsyncLifetime
             if (expected % 1000 == 0)
             {
                 FrameDirection direction = expected % 2000 == 0 ? FrameDirection.ToServer : FrameDirection.ToClient;
-                _faults.CutAt(2, direction, isDelivered: expected % 3000 == 0);
+                Faults.CutAt(2, direction, isDelivered: expected % 3000 == 0);
             }
         }
 
         Assert.Equal(10_000, expected);
-        Assert.True(_faults.StreamCount > 4);
+        Assert.True(Faults.StreamCount > 4);
     }
 
     [Fact]
@@ -63,7 +42,7 @@ public sealed class StreamLinkTests : IAsyncLifetime
     public async Task StreamWhoseLinkEnds_FailsTyped_AfterTheItemsThatCame_AndItsProducerIsClosed()
     {
         await using IAsyncEnumerator<int> reading =
-            _client.CreateProxy<IStreams>(_host.Address).CountAsync(int.MaxValue).GetAsyncEnumerator();
+            Proxy<IStreams>().CountAsync(int.MaxValue).GetAsyncEnumerator();
         Assert.True(await reading.MoveNextAsync());
         Server.Links.Single().End(GlueErrorCode.LinkLost, "the test ends it");
         var gone = await Assert.ThrowsAsync<GlueException>(async () =>
@@ -81,8 +60,8 @@ public sealed class StreamLinkTests : IAsyncLifetime
     {
         const int Items = 6;
         // Smaller than a stream, so that all producers are under way at once.
-        await using GlueClient client = Connect(configure: options => options.StreamWindowItems = 2);
-        IStreams streams = client.CreateProxy<IStreams>(_host.Address);
+        await using GlueClient client = Connect(options => options.StreamWindowItems = 2);
+        IStreams streams = client.CreateProxy<IStreams>(Host.Address);
         var readings = new IAsyncEnumerator<int>[10_000];
         for (int first = 0; first < readings.Length; first += 1000)
         {
@@ -123,7 +102,7 @@ public sealed class StreamLinkTests : IAsyncLifetime
     [Fact]
     public async Task StreamsInItemsThatNobodyReads_AreGivenBack()
     {
-        IStreams streams = _client.CreateProxy<IStreams>(_host.Address);
+        IStreams streams = Proxy<IStreams>();
         for (int i = 0; i < 5; i++)
         {
             await foreach (Page page in streams.BookAsync(1_000_000))
@@ -143,8 +122,8 @@ public sealed class StreamLinkTests : IAsyncLifetime
         IHub other;
         await using (GlueClient second = Connect())
         {
-            await second.CreateProxy<IHub>(_host.Address).KeepAsync(new Listener());
-            other = _client.CreateProxy<IHub>(_host.Address);
+            await second.CreateProxy<IHub>(Host.Address).KeepAsync(new Listener());
+            other = Proxy<IHub>();
             Assert.Equal(4, await other.CallKeptAsync(2));
         }
 
@@ -160,9 +139,9 @@ public sealed class StreamLinkTests : IAsyncLifetime
             options.HeartbeatInterval = TimeSpan.FromMilliseconds(100);
             options.ResumeWindow = TimeSpan.FromMilliseconds(200);
         });
-        IHub other = _client.CreateProxy<IHub>(host.Address);
+        IHub other = Client.CreateProxy<IHub>(host.Address);
         var silence = new FaultyLink(seed: 1);
-        await using GlueClient second = Connect(silence);
+        await using GlueClient second = Connect(faults: silence);
         var called = new TaskCompletionSource();
         var listener = new Listener
         {
@@ -185,7 +164,7 @@ public sealed class StreamLinkTests : IAsyncLifetime
     public async Task StormOfCallbacks_DoesNotBlockItself()
     {
         await using GlueHost host = await GlueHost.StartAsync(options => options.CallsInFlightMax = 8);
-        IHub hub = _client.CreateProxy<IHub>(host.Address);
+        IHub hub = Client.CreateProxy<IHub>(host.Address);
         var listener = new Listener();
         listener.Answer = async depth => depth == 0 ? 0 : await hub.CallAsync(listener, depth - 1);
         int[] depths = await Task.WhenAll(
@@ -206,8 +185,8 @@ public sealed class StreamLinkTests : IAsyncLifetime
     [Fact]
     public async Task ReferencesMax_BoundsWhatOneLinkRefersTo()
     {
-        await using GlueClient client = Connect(configure: options => options.ReferencesMax = 16);
-        IHub hub = client.CreateProxy<IHub>(_host.Address);
+        await using GlueClient client = Connect(options => options.ReferencesMax = 16);
+        IHub hub = client.CreateProxy<IHub>(Host.Address);
         var kept = Enumerable.Range(0, 16).Select(_ => new Listener()).ToArray();
         foreach (Listener listener in kept)
             await hub.KeepAsync(listener);
@@ -222,12 +201,12 @@ public sealed class StreamLinkTests : IAsyncLifetime
     [InlineData(1_000_000, 16 * 1024)]
     public async Task StreamWindows_BoundHowFarTheProducerIsAhead(int items, int bytes)
     {
-        await using GlueClient client = Connect(configure: options =>
+        await using GlueClient client = Connect(options =>
         {
             options.StreamWindowItems = items;
             options.StreamWindowBytes = bytes;
         });
-        IStreams streams = client.CreateProxy<IStreams>(_host.Address);
+        IStreams streams = client.CreateProxy<IStreams>(Host.Address);
         await using IAsyncEnumerator<int> reading = streams.CountAsync(int.MaxValue).GetAsyncEnumerator();
         Assert.True(await reading.MoveNextAsync());
         Assert.Equal(0, await streams.SumAsync(streams.CountAsync(0)));
@@ -262,9 +241,9 @@ public sealed class StreamLinkTests : IAsyncLifetime
         // The window, and a piece that is put together while the last one waits for credit.
         const int AheadMax = 2 + ((GlueLimits.StreamWindowBytes + (2 * GlueWire.BatchBytesMax)) / ItemBytes);
         const int GrowthMax = 8 * 1024 * 1024;
-        IStreams streams = _client.CreateProxy<IStreams>(_host.Address);
+        IStreams streams = Proxy<IStreams>();
         // Whose calls leave no notes behind.
-        IShapes shapes = _client.CreateProxy<IShapes>(_host.Address);
+        IShapes shapes = Proxy<IShapes>();
         int count = 0;
         long before = 0;
         await foreach (byte[] item in streams.EndlessAsync(ItemBytes))
@@ -284,7 +263,7 @@ public sealed class StreamLinkTests : IAsyncLifetime
 
     private async Task CheckRegistrationsAsync(int count)
     {
-        IHub hub = _client.CreateProxy<IHub>(_host.Address);
+        IHub hub = Proxy<IHub>();
         for (int i = 0; i < count; i++)
         {
             var listener = new Listener();
@@ -299,18 +278,13 @@ public sealed class StreamLinkTests : IAsyncLifetime
 
     private async Task TakeWithoutReadingAsync()
     {
-        await _client.CreateProxy<IStreams>(_host.Address).TicksAsync(3);
+        await Proxy<IStreams>().TicksAsync(3);
         Assert.Equal(1, Table.ExportCount);
     }
 
     private async Task ReadOneAsync()
-        => Assert.True(await _client.CreateProxy<IStreams>(_host.Address)
-            .CountAsync(int.MaxValue).GetAsyncEnumerator().MoveNextAsync());
+        => Assert.True(await Proxy<IStreams>().CountAsync(int.MaxValue).GetAsyncEnumerator().MoveNextAsync());
 
-    private GlueClient Connect(FaultyLink? faults = null, Action<GlueClientOptions>? configure = null)
-        => PatientClient.Connect(faults ?? _faults, options =>
-        {
-            options.ConfigureTypes = GlueHost.AllowTypes;
-            configure?.Invoke(options);
-        });
+    private protected override void ConfigureClient(GlueClientOptions options)
+        => options.ConfigureTypes = GlueHost.AllowTypes;
 }
