@@ -60,6 +60,11 @@ internal static class GlueLimits
     /// </summary>
     public static readonly TimeSpan StreamStopPatience = TimeSpan.FromSeconds(1);
 
+    /// <summary>
+    /// How long garbage is not given back that a message has named to its owner: the message may still be under way.
+    /// </summary>
+    public static readonly TimeSpan ReferenceReturnTime = TimeSpan.FromMinutes(1);
+
     public static readonly TimeSpan DeadlineDefault = TimeSpan.FromSeconds(10);
     public static readonly TimeSpan DeadlineHighest = TimeSpan.FromDays(1);
     public static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(5);

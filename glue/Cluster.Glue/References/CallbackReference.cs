@@ -4,12 +4,10 @@ namespace Cluster.Glue.References;
 /// An object of the peer under one contract, whose proxy is one object as long as somebody holds it. Counts what was
 /// handed over, to give it back. Protected by the table's lock.
 /// </summary>
-internal sealed class CallbackReference(ReferenceTable table, ulong id, Type contract) : ImportedReference
+internal sealed class CallbackReference(ReferenceTable table, ulong id, Type contract) : ImportedReference(table)
 {
     private WeakReference<object>? _proxy;
     private int _isReleased;
-
-    public ReferenceTable Table => table;
 
     public ulong Id => id;
 
@@ -30,6 +28,6 @@ internal sealed class CallbackReference(ReferenceTable table, ulong id, Type con
     public override void Release()
     {
         if (Interlocked.Exchange(ref _isReleased, 1) == 0)
-            table.Forget(this);
+            Table.Forget(this);
     }
 }

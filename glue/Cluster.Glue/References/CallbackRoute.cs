@@ -10,7 +10,13 @@ internal sealed class CallbackRoute(ClientSettings settings, CallbackReference r
     : CallRoute(settings)
 {
     // The last resort, where nobody has called GlueReference.Release. Nothing waits in it.
-    ~CallbackRoute() => ThreadPool.UnsafeQueueUserWorkItem(static r => r.Release(), Reference, preferLocal: false);
+    ~CallbackRoute()
+    {
+        if (Reference.IsReturning)
+            GC.ReRegisterForFinalize(this);
+        else
+            ThreadPool.UnsafeQueueUserWorkItem(static one => one.Release(), Reference, preferLocal: false);
+    }
 
     public CallbackReference Reference { get; } = reference;
 

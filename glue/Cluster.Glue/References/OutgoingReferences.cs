@@ -79,7 +79,7 @@ internal sealed class OutgoingReferences(ContractSerializer serializer) : ISlimR
 
     private ulong HandOut(ReferenceTable table, Type declared, object value, ReferenceLease? lease)
     {
-        if (table.FindOwnedByPeer(value) is { } peerId)
+        if (table.Return(value) is { } peerId)
             return (peerId << 1) | GlueWire.OwnReference;
         ulong id = table.Export(declared, value, Serializer, lease);
         _handedOut.Add(id);

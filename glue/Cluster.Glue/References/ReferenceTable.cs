@@ -86,16 +86,20 @@ internal sealed class ReferenceTable(Link link, ServerRuntime host)
         return export.Id;
     }
 
-    /// <summary>The id of an object that the peer owns and gave to this side; null when it is none.</summary>
+    /// <summary>
+    /// Names an object that the peer owns and gave to this side in a message to it, by its id; null when it is none.
+    /// </summary>
     /// <exception cref="GlueException">It was given back already.</exception>
-    public ulong? FindOwnedByPeer(object value)
+    public ulong? Return(object value)
     {
         switch (value)
         {
             case Emission.GlueProxy { Route: CallbackRoute { Reference: var reference } }
                 when reference.Table == this:
+                reference.NoteReturned();
                 return reference.IsReleased ? throw GlueErrors.ReferenceGone(link) : reference.Id;
             case IRemoteStream { Reference: IStreamReference stream } when stream.Table == this && !stream.IsStarted:
+                stream.NoteReturned();
                 return stream.Id;
             default:
                 return null;

@@ -13,6 +13,9 @@ internal interface IStreamReference
     /// <summary>Whether somebody has begun to read it.</summary>
     bool IsStarted { get; }
 
+    /// <summary>A message names it to its owner.</summary>
+    void NoteReturned();
+
     /// <summary>What a user gets; there is one.</summary>
     object NewRemote();
 

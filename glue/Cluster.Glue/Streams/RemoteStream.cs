@@ -11,7 +11,11 @@ internal sealed class RemoteStream<T>(StreamReference<T> stream) : IAsyncEnumera
     // Nothing waits in it; one that is being read is its enumerator's.
     ~RemoteStream()
     {
-        if (!stream.IsStarted)
+        if (stream.IsStarted)
+            return;
+        if (stream.IsReturning)
+            GC.ReRegisterForFinalize(this);
+        else
             ThreadPool.UnsafeQueueUserWorkItem(static one => one.Release(), stream, preferLocal: false);
     }
 

@@ -14,7 +14,7 @@ namespace Cluster.Glue.Streams;
 /// the cutter belongs to the reader, and to the read loop while the reader waits.
 /// </summary>
 internal sealed class StreamReference<T>(ReferenceTable table, ulong id, ContractSerializer serializer)
-    : ImportedReference, IStreamReference, IValueTaskSource<bool>
+    : ImportedReference(table), IStreamReference, IValueTaskSource<bool>
 {
     private readonly Lock _gate = new();
     private readonly Queue<ArrivedItems> _arrived = new();
@@ -36,8 +36,6 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
     private bool _isEnded;
     private bool _isReleased;
     private bool _isFinished;
-
-    public ReferenceTable Table => table;
 
     public ulong Id => id;
 

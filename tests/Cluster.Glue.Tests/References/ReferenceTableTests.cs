@@ -6,12 +6,15 @@ using Cluster.Glue.Serving;
 using Cluster.Glue.Streams;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Glue.Wire;
+using Cluster.Testing;
 
 namespace Cluster.Glue.Tests.References;
 
 /// <summary>What a peer must not do with references, and what cutting items refuses.</summary>
 public sealed class ReferenceTableTests
 {
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
+
     private static readonly ContractSerializer Serializer =
         new(ContractDescription.Of(typeof(IStreams)), 1024 * 1024, configureTypes: null);
 
@@ -52,6 +55,48 @@ public sealed class ReferenceTableTests
         Assert.False(Cut([2, 7]));
     }
 
+    [Theory]
+    [InlineData(typeof(IAsyncEnumerable<int>))]
+    [InlineData(typeof(IListener))]
+    [Trait("Case", "glue-61")]
+    public async Task GarbageThatWasNamedToItsOwner_IsGivenBack_WhenTheMessageMustHaveCome(Type type)
+    {
+        var time = new ManualTimeProvider();
+        ReferenceTable table = NewTable(time);
+        WeakReference held = ImportAndReturn(table, type);
+        await Eventually.TrueAsync(() => Collect(() => !held.IsAlive), Bound);
+        for (int i = 0; i < 5; i++)
+        {
+            await PassPoolAsync();
+            Assert.True(Collect(() => table.ImportCount == 1));
+        }
+
+        time.Advance(GlueLimits.ReferenceReturnTime);
+        await Eventually.TrueAsync(() => Collect(() => table.ImportCount == 0), Bound);
+    }
+
+    private static WeakReference ImportAndReturn(ReferenceTable table, Type type)
+    {
+        object imported = table.Import(type, 1, Serializer);
+        Assert.Equal(1UL, table.Return(imported));
+        return new WeakReference(imported);
+    }
+
+    private static bool Collect(Func<bool> condition)
+    {
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
+        return condition();
+    }
+
+    /// <summary>Completes behind what finalizers have left to the pool.</summary>
+    private static Task PassPoolAsync()
+    {
+        var passed = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        ThreadPool.UnsafeQueueUserWorkItem(static one => one.SetResult(), passed, preferLocal: false);
+        return passed.Task.WaitAsync(Bound);
+    }
+
     private static bool Cut(byte[] piece)
     {
         var cutter = new ItemCutter(itemBytesMax: 100);
@@ -71,7 +116,7 @@ public sealed class ReferenceTableTests
         Assert.True(table.TryHandle(Envelope.Read(ref reader)));
     }
 
-    private static ReferenceTable NewTable()
+    private static ReferenceTable NewTable(TimeProvider? time = null)
     {
         var settings = new ClientSettings(new GlueClientOptions());
         var link = new Link(
@@ -87,7 +132,7 @@ public sealed class ReferenceTableTests
                 ServedCallsMax = 16,
                 SendQueueBytesMax = 1024 * 1024,
                 HeartbeatInterval = TimeSpan.FromMinutes(10),
-                Time = TimeProvider.System,
+                Time = time ?? TimeProvider.System,
             },
             ServerRuntime.ForCallbacks(new ClientContracts(settings)),
             keep: null);
