@@ -41,7 +41,7 @@ public sealed class UnknownMethodTests
         Assert.Equal(GlueErrorCode.UnknownContract, JudgeOne(host, "N.INone", "NextAsync", 1).Code);
         await using var client = new GlueClient();
         var exception = await Assert.ThrowsAsync<GlueException>(
-            () => client.CreateProxy<ICounter>(new NoSelector()).NextAsync());
+            () => client.CreateProxy<ICounter>(new InOrder()).NextAsync());
         Assert.Equal(GlueErrorCode.NoEndpoint, exception.Code);
     }
 
@@ -54,9 +54,4 @@ public sealed class UnknownMethodTests
                 LayoutFingerprint = 0,
                 Arguments = [],
             }]))[0];
-
-    private sealed class NoSelector : IGlueEndpointSelector
-    {
-        public string? SelectEndpoint(Type contract, IReadOnlyCollection<string> excluded) => null;
-    }
 }

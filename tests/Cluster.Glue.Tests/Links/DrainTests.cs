@@ -195,11 +195,4 @@ public sealed class DrainTests
             glue.Services.Configure<HostOptions>(options => options.ShutdownTimeout = Forever);
             GlueHost.AddSemanticServices(glue);
         });
-
-    /// <summary>Names the first address that is not excluded.</summary>
-    private sealed class InOrder(params string[] addresses) : IGlueEndpointSelector
-    {
-        public string? SelectEndpoint(Type contract, IReadOnlyCollection<string> excluded)
-            => addresses.FirstOrDefault(address => !excluded.Contains(address));
-    }
 }

@@ -118,9 +118,9 @@ public class LinkLifeTests
         await using GlueHost host = await GlueHost.StartAsync();
         await using var client = new GlueClient();
         using var nobody = new RefusingPort();
-        var selector = new ListSelector(nobody.Address, host.Address);
+        var selector = new InOrder(nobody.Address, host.Address);
         Assert.Equal(2, await client.CreateProxy<IShapes>(selector).TwiceAsync(1));
-        Assert.Equal(2, selector.Count);
+        Assert.Equal(2, selector.Asked);
     }
 
     [Fact]
@@ -128,7 +128,7 @@ public class LinkLifeTests
     {
         await using var client = new GlueClient();
         var exception = await Assert.ThrowsAsync<GlueException>(
-            () => client.CreateProxy<IShapes>(new ListSelector()).TwiceAsync(1));
+            () => client.CreateProxy<IShapes>(new InOrder()).TwiceAsync(1));
         Assert.Equal(GlueErrorCode.NoEndpoint, exception.Code);
         Assert.Equal(GlueDelivery.NotDelivered, exception.Delivery);
     }
@@ -281,17 +281,6 @@ public class LinkLifeTests
         {
             await app.DisposeAsync();
             throw;
-        }
-    }
-
-    private sealed class ListSelector(params string[] addresses) : IGlueEndpointSelector
-    {
-        public int Count { get; private set; }
-
-        public string? SelectEndpoint(Type contract, IReadOnlyCollection<string> excluded)
-        {
-            Count++;
-            return addresses.FirstOrDefault(address => !excluded.Contains(address));
         }
     }
 }

@@ -11,15 +11,6 @@ internal sealed class FilterTrace
     public string[] Lines => [.. _lines];
 
     public void Add(string line) => _lines.Enqueue(line);
-
-    public void Clear() => _lines.Clear();
-}
-
-/// <summary>A selector that knows one address.</summary>
-internal sealed class OneAddress(string address) : IGlueEndpointSelector
-{
-    public string? SelectEndpoint(Type contract, IReadOnlyCollection<string> excluded)
-        => excluded.Contains(address) ? null : address;
 }
 
 /// <summary>An exception that callers do not know.</summary>
@@ -95,13 +86,7 @@ internal sealed class Filtered(FilterTrace trace, ScopeMark mark) : IFiltered
 
     public IAsyncEnumerable<int> CountAsync(int last) => Enumerable.Range(1, last).ToAsyncEnumerable();
 
-    public async Task<int> SumAsync(IAsyncEnumerable<int> numbers)
-    {
-        int sum = 0;
-        await foreach (int number in numbers)
-            sum += number;
-        return sum;
-    }
+    public async Task<int> SumAsync(IAsyncEnumerable<int> numbers) => await numbers.SumAsync();
 }
 
 internal sealed class FilteredSession : IFilteredSession

@@ -14,13 +14,6 @@ public abstract class ResilienceSemanticTests(SemanticBinding first, SemanticBin
     protected static GlueException MayHaveRun { get; } = new(
         GlueErrorKind.Broken, GlueDelivery.Unknown, GlueErrorCode.LinkLost, "may have run");
 
-    private int _selections;
-
-    /// <summary>
-    /// How often a proxy asked for an endpoint: for each attempt, and when the failure of one has arrived.
-    /// </summary>
-    protected int Selections => Volatile.Read(ref _selections);
-
     private protected ManualTimeProvider Clock { get; } = new();
 
     private protected ScriptedNode First { get; private set; } = null!;
@@ -68,11 +61,7 @@ public abstract class ResilienceSemanticTests(SemanticBinding first, SemanticBin
 
     /// <summary>A proxy for both servers, that calls the first one first.</summary>
     private protected IScripted ProxyOfBoth(Action<GlueResilienceOptions>? configure = null)
-        => ProxyOf([First.Address, Second.Address], configure);
-
-    private protected IScripted ProxyOf(string[] addresses, Action<GlueResilienceOptions>? configure = null)
-        => Client.CreateProxy<IScripted>(
-            new InOrder(addresses, () => Interlocked.Increment(ref _selections)), With(configure));
+        => Client.CreateProxy<IScripted>(new InOrder(First.Address, Second.Address), With(configure));
 
     private protected Task ArrivedAsync(ScriptedNode node, int count)
         => Eventually.TrueAsync(() => node.Arrived >= count, Bound);
@@ -86,13 +75,4 @@ public abstract class ResilienceSemanticTests(SemanticBinding first, SemanticBin
                 return until();
             },
             Bound);
-
-    private sealed class InOrder(string[] addresses, Action noteSelection) : IGlueEndpointSelector
-    {
-        public string? SelectEndpoint(Type contract, IReadOnlyCollection<string> excluded)
-        {
-            noteSelection();
-            return addresses.FirstOrDefault(address => !excluded.Contains(address));
-        }
-    }
 }

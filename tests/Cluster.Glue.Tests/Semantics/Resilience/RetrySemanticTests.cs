@@ -112,7 +112,7 @@ public abstract class RetrySemanticTests(SemanticBinding first, SemanticBinding 
     {
         First.Refusal = attempt => attempt == 2 ? null : NotDelivered;
         TimeSpan pause = TimeSpan.FromSeconds(4);
-        Task<int> call = Proxy(p => (p.Retry!.Delay, p.Retry.DelayMax) = (pause, pause)).PutAsync(7);
+        Task<int> call = Proxy(WithPause).PutAsync(7);
         await ArrivedAsync(First, 1);
         await Eventually.TrueAsync(() => Clock.UntilNextTimer is not null, Bound);
         Clock.Advance(pause / 4);
@@ -120,14 +120,18 @@ public abstract class RetrySemanticTests(SemanticBinding first, SemanticBinding 
         await PassTimeAsync(pause / 8, () => call.IsCompleted);
         Assert.Equal((7, 2), (await call, First.Arrived));
 
+        var selector = new InOrder(First.Address);
         using (GlueCall.WithDeadline(pause / 4))
-            call = ProxyOf([First.Address], p => (p.Retry!.Delay, p.Retry.DelayMax) = (pause, pause)).PutAsync(7);
-        await Eventually.TrueAsync(() => Selections == 2, Bound, "the failure of the first attempt");
+            call = Client.CreateProxy<IScripted>(selector, With(WithPause)).PutAsync(7);
+        // Once for the attempt, and once when its failure has arrived.
+        await Eventually.TrueAsync(() => selector.Asked == 2, Bound);
         TimeSpan before = Clock.Elapsed;
         await PassTimeAsync(pause / 16, () => call.IsCompleted);
         var last = await Assert.ThrowsAsync<GlueException>(() => call);
         Assert.Equal((GlueErrorCode.ServerOverloaded, 3), (last.Code, First.Arrived));
         Assert.True(Clock.Elapsed - before < pause, "The pause has outlasted the deadline.");
+
+        void WithPause(GlueResilienceOptions options) => (options.Retry!.Delay, options.Retry.DelayMax) = (pause, pause);
     }
 
     [Fact]
