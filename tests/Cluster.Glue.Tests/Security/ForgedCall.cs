@@ -8,9 +8,21 @@ using Cluster.Slim.Hosting;
 
 namespace Cluster.Glue.Tests.Security;
 
-/// <summary>One call of <see cref="IProbes"/> with arguments that no serializer of ours has written. Stateless.</summary>
+/// <summary>
+/// One call of <see cref="IProbes"/> with arguments that no serializer of ours has written, and the server for it.
+/// Stateless.
+/// </summary>
 internal static class ForgedCall
 {
+    /// <summary>A server of <see cref="IProbes"/> whose closed list has one type more.</summary>
+    public static Task<GlueHost> StartServerAsync<TListed>() => GlueHost.StartAsync(
+        static options => options.ConfigureTypes = static types =>
+        {
+            GlueHost.AllowTypes(types);
+            types.Allow<TListed>();
+        },
+        FuzzCorpus.AddServices);
+
     /// <summary>Calls a method by its hashes over a link of its own; gives what the fault says, or null.</summary>
     /// <param name="address">Of the server.</param>
     /// <param name="signature">The method, its parameters and its result.</param>

@@ -18,14 +18,7 @@ public sealed class GadgetTests : IAsyncLifetime
 
     private GlueHost _host = null!;
 
-    public async Task InitializeAsync()
-        => _host = await GlueHost.StartAsync(
-            options => options.ConfigureTypes = types =>
-            {
-                GlueHost.AllowTypes(types);
-                types.Allow<ForgedCall.Empty>();
-            },
-            FuzzCorpus.AddServices);
+    public async Task InitializeAsync() => _host = await ForgedCall.StartServerAsync<ForgedCall.Empty>();
 
     public async Task DisposeAsync() => await _host.DisposeAsync();
 

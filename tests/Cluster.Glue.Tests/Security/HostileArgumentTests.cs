@@ -18,14 +18,7 @@ public sealed class HostileArgumentTests : IAsyncLifetime
 
     private GlueHost _host = null!;
 
-    public async Task InitializeAsync()
-        => _host = await GlueHost.StartAsync(
-            options => options.ConfigureTypes = types =>
-            {
-                GlueHost.AllowTypes(types);
-                types.Allow<Dictionary<Colliding, int>>();
-            },
-            FuzzCorpus.AddServices);
+    public async Task InitializeAsync() => _host = await ForgedCall.StartServerAsync<Dictionary<Colliding, int>>();
 
     public async Task DisposeAsync() => await _host.DisposeAsync();
 
