@@ -94,12 +94,7 @@ internal sealed class Hub(Observations seen) : IHub
     public Task<int> RecurseAsync(IListener listener, int depth) => listener.OnAsync(depth);
 
     public async Task<int> EchoAsync(IListener listener, int count)
-    {
-        int sum = 0;
-        await foreach (int number in listener.EchoAsync(CountAsync(count)))
-            sum += number;
-        return sum;
-    }
+        => await listener.EchoAsync(CountAsync(count)).SumAsync();
 
     public Task<IListener> OwnAsync() => Task.FromResult<IListener>(_own);
 

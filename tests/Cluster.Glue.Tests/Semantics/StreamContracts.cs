@@ -130,12 +130,7 @@ internal sealed class StreamService(Observations seen, StreamScope scope) : IStr
     }
 
     public async Task<string> LengthsAsync(IAsyncEnumerable<string> texts)
-    {
-        var lengths = new List<int>();
-        await foreach (string text in texts)
-            lengths.Add(text.Length);
-        return string.Join(',', lengths);
-    }
+        => string.Join(',', await texts.Select(text => text.Length).ToListAsync());
 
     public async IAsyncEnumerable<int> DoubleAsync(IAsyncEnumerable<int> numbers)
     {

@@ -16,8 +16,8 @@ public abstract class StreamSemanticTests(SemanticBinding binding) : SemanticTes
     [Trait("Case", "glue-42")]
     public async Task ResultStream_ReadWhole_HasAllItemsInOrder(int count)
     {
-        Assert.Equal(Enumerable.Range(0, count), await ReadAsync(Proxy<IStreams>().CountAsync(count)));
-        await Eventually.TrueAsync(() => Seen.Notes.Contains("closed"), Bound);
+        Assert.Equal(Enumerable.Range(0, count), await Proxy<IStreams>().CountAsync(count).ToListAsync());
+        await ProducerIsClosedAsync();
     }
 
     [Fact]
@@ -34,7 +34,7 @@ public abstract class StreamSemanticTests(SemanticBinding binding) : SemanticTes
     [Trait("Case", "glue-42")]
     public async Task StreamInTask_HasAllItems()
     {
-        List<Tick> ticks = await ReadAsync(await Proxy<IStreams>().TicksAsync(300));
+        List<Tick> ticks = await (await Proxy<IStreams>().TicksAsync(300)).ToListAsync();
         Assert.Equal(Enumerable.Range(0, 300).Select(i => new Tick(i, $"tick {i}")), ticks);
     }
 
@@ -83,7 +83,7 @@ public abstract class StreamSemanticTests(SemanticBinding binding) : SemanticTes
                 break;
         }
 
-        await Eventually.TrueAsync(() => Seen.Notes.Contains("closed"), Bound);
+        await ProducerIsClosedAsync();
     }
 
     [Fact]
@@ -112,7 +112,7 @@ public abstract class StreamSemanticTests(SemanticBinding binding) : SemanticTes
             }
         });
         Assert.Equal(stop.Token, cancelled.CancellationToken);
-        await Eventually.TrueAsync(() => Seen.Notes.Contains("closed"), Bound);
+        await ProducerIsClosedAsync();
     }
 
     [Fact]
@@ -127,7 +127,7 @@ public abstract class StreamSemanticTests(SemanticBinding binding) : SemanticTes
                     await stop.CancelAsync();
             }
         });
-        await Eventually.TrueAsync(() => Seen.Notes.Contains("closed"), Bound);
+        await ProducerIsClosedAsync();
     }
 
     [Theory]
@@ -151,7 +151,7 @@ public abstract class StreamSemanticTests(SemanticBinding binding) : SemanticTes
     public async Task FailureOfTheProducersDisposal_ArrivesTyped()
     {
         var atEnd = await Assert.ThrowsAsync<InvalidOperationException>(
-            async () => await ReadAsync(Proxy<IStreams>().FailAsync(0, "dispose")));
+            () => Proxy<IStreams>().FailAsync(0, "dispose").ToListAsync().AsTask());
         Assert.Equal("disposal failed", atEnd.Message);
         var early = await Assert.ThrowsAsync<InvalidOperationException>(async () =>
         {
@@ -180,10 +180,10 @@ public abstract class StreamSemanticTests(SemanticBinding binding) : SemanticTes
         IStreams streams = Proxy<IStreams>();
         Page page = await streams.PageAsync("one", 4);
         Assert.Equal("one", page.Title);
-        Assert.Equal([0, 1, 2, 3], await ReadAsync(page.Lines!));
+        Assert.Equal([0, 1, 2, 3], await page.Lines!.ToListAsync());
         var lines = new List<int>();
         await foreach (Page inner in streams.BookAsync(3))
-            lines.AddRange(await ReadAsync(inner.Lines!));
+            lines.AddRange(await inner.Lines!.ToListAsync());
         Assert.Equal([0, 0, 1, 0, 1, 2], lines);
         Assert.Equal(9, await streams.PagesAsync([new Page { Lines = Numbers(4) }, new Page { Lines = Numbers(3) }]));
         Assert.True(await streams.IsNullAsync(null));
@@ -194,7 +194,7 @@ public abstract class StreamSemanticTests(SemanticBinding binding) : SemanticTes
     public async Task ItemsLargerThanAChunkAndThanTheWindow_StayInOrder()
     {
         int[] sizes = [1, 200, 100_000, 3, 900_000, 16_000, 20_000, 7];
-        List<byte[]> blobs = await ReadAsync(Proxy<IStreams>().BlobsAsync(sizes));
+        List<byte[]> blobs = await Proxy<IStreams>().BlobsAsync(sizes).ToListAsync();
         Assert.Equal(sizes, blobs.Select(blob => blob.Length));
         Assert.All(blobs, blob => Assert.All(blob, one => Assert.Equal((byte)blob.Length, one)));
     }
@@ -202,7 +202,7 @@ public abstract class StreamSemanticTests(SemanticBinding binding) : SemanticTes
     [Fact]
     public async Task ScopeOfTheCall_LivesAsLongAsItsStream()
     {
-        Assert.Equal([1, 2], await ReadAsync(Proxy<IStreams>().ScopedAsync()));
+        Assert.Equal([1, 2], await Proxy<IStreams>().ScopedAsync().ToListAsync());
         await Eventually.TrueAsync(() => Seen.Notes.Contains("scope closed"), Bound);
     }
 
@@ -210,8 +210,8 @@ public abstract class StreamSemanticTests(SemanticBinding binding) : SemanticTes
     public async Task StreamOfACall_IsReadOnce()
     {
         IAsyncEnumerable<int> stream = Proxy<IStreams>().CountAsync(3);
-        await ReadAsync(stream);
-        await Assert.ThrowsAsync<InvalidOperationException>(() => ReadAsync(stream));
+        await stream.ToListAsync();
+        await Assert.ThrowsAsync<InvalidOperationException>(() => stream.ToListAsync().AsTask());
     }
 
     [Fact]
@@ -238,20 +238,14 @@ public abstract class StreamSemanticTests(SemanticBinding binding) : SemanticTes
         if (!Binding.Serializes)
             return;
         var failure = await Assert.ThrowsAsync<GlueException>(
-            () => ReadAsync(Proxy<IStreams>().BlobsAsync(10, 2 * 1024 * 1024)));
+            () => Proxy<IStreams>().BlobsAsync(10, 2 * 1024 * 1024).ToListAsync().AsTask());
         Assert.Equal(GlueErrorCode.StreamItemTooLarge, failure.Code);
-        Assert.Equal("3", await Proxy<IStreams>().LengthsAsync(Texts("abc")));
+        Assert.Equal("3", await Proxy<IStreams>().LengthsAsync(new[] { "abc" }.ToAsyncEnumerable()));
     }
 
-    private protected static async Task<List<T>> ReadAsync<T>(IAsyncEnumerable<T> stream)
-    {
-        var items = new List<T>();
-        await foreach (T item in stream)
-            items.Add(item);
-        return items;
-    }
+    private Task ProducerIsClosedAsync() => Eventually.TrueAsync(() => Seen.Notes.Contains("closed"), Bound);
 
-    private protected static async IAsyncEnumerable<int> Numbers(
+    private static async IAsyncEnumerable<int> Numbers(
         int count, TaskCompletionSource? closed = null, [EnumeratorCancellation] CancellationToken token = default)
     {
         try
@@ -267,15 +261,6 @@ public abstract class StreamSemanticTests(SemanticBinding binding) : SemanticTes
         finally
         {
             closed?.TrySetResult();
-        }
-    }
-
-    private static async IAsyncEnumerable<string> Texts(params string[] texts)
-    {
-        foreach (string text in texts)
-        {
-            await Task.Yield();
-            yield return text;
         }
     }
 

@@ -8,23 +8,16 @@ public abstract class BreakerSemanticTests(SemanticBinding first, SemanticBindin
 {
     private static readonly TimeSpan Pause = TimeSpan.FromSeconds(5);
 
-    private readonly TaskCompletionSource<int> _gate = new(TaskCreationOptions.RunContinuationsAsynchronously);
-
     [Fact]
     [Trait("Case", "glue-93")]
     public async Task Breaker_LetsOneCallThrough_WhichCloses()
     {
-        IScripted proxy = Proxy(WithBreaker);
-        await OpenAsync(proxy);
-        Clock.Advance(Pause);
-        First.Refusal = _ => null;
-        First.Work = (_, _) => _gate.Task;
-        Task<int> probe = proxy.PutAsync(1);
-        await ArrivedAsync(First, 5);
+        IScripted proxy = await OpenAsync();
+        Task<int> probe = await BeginProbeAsync(proxy);
         await CheckOpenAsync(proxy);
         await CheckOpenAsync(proxy);
         Assert.Equal(5, First.Arrived);
-        _gate.SetResult(7);
+        Gate.SetResult(7);
         Assert.Equal((7, 7, 6), (await probe, await proxy.PutAsync(1), First.Arrived));
     }
 
@@ -32,8 +25,7 @@ public abstract class BreakerSemanticTests(SemanticBinding first, SemanticBindin
     [Trait("Case", "glue-93")]
     public async Task Breaker_WhoseOneCallFails_StaysOpen()
     {
-        IScripted proxy = Proxy(WithBreaker);
-        await OpenAsync(proxy);
+        IScripted proxy = await OpenAsync();
         Clock.Advance(Pause);
         var failure = await Assert.ThrowsAsync<GlueException>(() => proxy.PutAsync(1));
         Assert.Equal((GlueErrorCode.ServerOverloaded, 5), (failure.Code, First.Arrived));
@@ -47,18 +39,13 @@ public abstract class BreakerSemanticTests(SemanticBinding first, SemanticBindin
     [Trait("Case", "glue-93")]
     public async Task Breaker_WhoseOneCallIsCancelled_StaysOpen()
     {
-        IScripted proxy = Proxy(WithBreaker);
-        await OpenAsync(proxy);
-        Clock.Advance(Pause);
-        First.Refusal = _ => null;
-        First.Work = (_, _) => _gate.Task;
+        IScripted proxy = await OpenAsync();
         using var source = new CancellationTokenSource();
-        Task<int> probe = proxy.PutAsync(1, source.Token);
-        await ArrivedAsync(First, 5);
+        Task<int> probe = await BeginProbeAsync(proxy, source.Token);
         await source.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => probe);
         await CheckOpenAsync(proxy);
-        _gate.SetResult(7);
+        Gate.SetResult(7);
     }
 
     [Fact]
@@ -93,13 +80,27 @@ public abstract class BreakerSemanticTests(SemanticBinding first, SemanticBindin
         options.Breaker = new GlueBreakerOptions { CallsMin = 4, Pause = Pause };
     }
 
-    private async Task OpenAsync(IScripted proxy)
+    /// <summary>Gives a proxy whose breaker has opened after four calls.</summary>
+    private async Task<IScripted> OpenAsync()
     {
+        IScripted proxy = Proxy(WithBreaker);
         First.Refusal = _ => NotDelivered;
         for (int i = 0; i < 4; i++)
             await Assert.ThrowsAsync<GlueException>(() => proxy.PutAsync(i));
         await CheckOpenAsync(proxy);
         Assert.Equal(4, First.Arrived);
+        return proxy;
+    }
+
+    /// <summary>After the pause, makes the call that is let through, to a service that works and takes its time.</summary>
+    private async Task<Task<int>> BeginProbeAsync(IScripted proxy, CancellationToken token = default)
+    {
+        Clock.Advance(Pause);
+        First.Refusal = _ => null;
+        First.Work = WaitAtGate;
+        Task<int> probe = proxy.PutAsync(1, token);
+        await ArrivedAsync(First, 5);
+        return probe;
     }
 
     private static async Task CheckOpenAsync(IScripted proxy)

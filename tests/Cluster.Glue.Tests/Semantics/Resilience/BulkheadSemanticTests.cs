@@ -6,14 +6,12 @@ namespace Cluster.Glue.Tests.Semantics.Resilience;
 public abstract class BulkheadSemanticTests(SemanticBinding first, SemanticBinding second)
     : ResilienceSemanticTests(first, second)
 {
-    private readonly TaskCompletionSource<int> _gate = new(TaskCreationOptions.RunContinuationsAsynchronously);
-
     [Fact]
     [Trait("Case", "glue-94")]
     public async Task SlowContract_DoesNotExhaustOthers()
     {
         await using GlueClient client = Connect(options => options.CallsInFlightMax = 8);
-        First.Work = (_, _) => _gate.Task;
+        First.Work = WaitAtGate;
         IScripted slow = client.CreateProxy<IScripted>(
             First.Address, With(p => p.Bulkhead = new GlueBulkheadOptions { CallsMax = 4 }));
         Task<int>[] calls = [.. Enumerable.Range(0, 20).Select(number => slow.PutAsync(number))];
@@ -28,7 +26,7 @@ public abstract class BulkheadSemanticTests(SemanticBinding first, SemanticBindi
 
         Assert.Equal(42, await client.CreateProxy<IOther>(First.Address).AskAsync());
         Assert.Equal(4, First.Arrived);
-        _gate.SetResult(7);
+        Gate.SetResult(7);
         int[] answers = await Task.WhenAll(calls.Take(4));
         Assert.Equal([7, 7, 7, 7], answers);
         Assert.Equal(7, await slow.PutAsync(1));
@@ -38,7 +36,7 @@ public abstract class BulkheadSemanticTests(SemanticBinding first, SemanticBindi
     [Trait("Case", "glue-94")]
     public async Task CallsThatWait_RunWhenThereIsRoom_OrFailAtTheirDeadline()
     {
-        First.Work = (_, _) => _gate.Task;
+        First.Work = WaitAtGate;
         IScripted slow = Proxy(p => p.Bulkhead = new GlueBulkheadOptions { CallsMax = 1, WaitingMax = 2 });
         Task<int> running = slow.PutAsync(1);
         await ArrivedAsync(First, 1);
@@ -50,7 +48,7 @@ public abstract class BulkheadSemanticTests(SemanticBinding first, SemanticBindi
         Clock.Advance(TimeSpan.FromSeconds(2));
         var full = await Assert.ThrowsAsync<GlueException>(() => late);
         Assert.Equal((GlueErrorCode.BulkheadFull, 1), (full.Code, First.Arrived));
-        _gate.SetResult(7);
+        Gate.SetResult(7);
         Assert.Equal((7, 7, 2), (await running, await waiting, First.Arrived));
     }
 
@@ -58,7 +56,7 @@ public abstract class BulkheadSemanticTests(SemanticBinding first, SemanticBindi
     [Trait("Case", "glue-94")]
     public async Task CallerThatCancels_WaitsNoLonger()
     {
-        First.Work = (_, _) => _gate.Task;
+        First.Work = WaitAtGate;
         IScripted slow = Proxy(p => p.Bulkhead = new GlueBulkheadOptions { CallsMax = 1, WaitingMax = 1 });
         Task<int> running = slow.PutAsync(1);
         using var source = new CancellationTokenSource();
@@ -66,7 +64,7 @@ public abstract class BulkheadSemanticTests(SemanticBinding first, SemanticBindi
         await source.CancelAsync();
         var cancelled = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);
         Assert.Equal(source.Token, cancelled.CancellationToken);
-        _gate.SetResult(7);
+        Gate.SetResult(7);
         Assert.Equal((7, 7), (await running, await slow.PutAsync(3)));
     }
 }

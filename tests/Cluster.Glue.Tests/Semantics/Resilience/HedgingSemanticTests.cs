@@ -26,13 +26,12 @@ public abstract class HedgingSemanticTests(SemanticBinding first, SemanticBindin
     [Trait("Case", "glue-92")]
     public async Task FirstEndpoint_ThatAnswersAfterAll_IsCounted_AndTheSecondIsCancelled()
     {
-        var gate = new TaskCompletionSource<int>();
-        First.Work = (_, _) => gate.Task;
+        First.Work = WaitAtGate;
         Second.Work = HangAsync;
         Task<int> call = ProxyOfBoth(Hedged).GetAsync(7);
         await ArrivedAsync(First, 1);
         await PassTimeAsync(Delay, () => Second.Arrived == 1);
-        gate.SetResult(1);
+        Gate.SetResult(1);
         Assert.Equal(1, await call);
         Assert.True((await _cancelled.Task.WaitAsync(Bound)).IsCancellationRequested);
     }
@@ -53,12 +52,11 @@ public abstract class HedgingSemanticTests(SemanticBinding first, SemanticBindin
     [Trait("Case", "glue-92")]
     public async Task MethodThatIsNotIdempotent_IsNotHedged()
     {
-        var gate = new TaskCompletionSource<int>();
-        First.Work = (_, _) => gate.Task;
+        First.Work = WaitAtGate;
         Task<int> call = ProxyOfBoth(Hedged).PutAsync(7);
         await ArrivedAsync(First, 1);
         Clock.Advance(50 * Delay);
-        gate.SetResult(1);
+        Gate.SetResult(1);
         Assert.Equal((1, 0), (await call, Second.Arrived));
     }
 
@@ -76,12 +74,11 @@ public abstract class HedgingSemanticTests(SemanticBinding first, SemanticBindin
     public async Task Budget_BoundsHedgesToo()
     {
         await using GlueClient client = Connect(options => options.RetryBudgetRatio = 0);
-        var gate = new TaskCompletionSource<int>();
-        First.Work = (_, _) => gate.Task;
+        First.Work = WaitAtGate;
         Task<int> call = client.CreateProxy<IScripted>(First.Address, With(Hedged)).GetAsync(7);
         await ArrivedAsync(First, 1);
         Clock.Advance(50 * Delay);
-        gate.SetResult(1);
+        Gate.SetResult(1);
         Assert.Equal((1, 1), (await call, First.Arrived));
     }
 

@@ -22,6 +22,9 @@ public abstract class ResilienceSemanticTests(SemanticBinding first, SemanticBin
 
     private protected GlueClient Client { get; private set; } = null!;
 
+    /// <summary>What <see cref="WaitAtGate"/> waits for, and returns.</summary>
+    private protected TaskCompletionSource<int> Gate { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
     /// <summary>Arguments and results are copies.</summary>
     protected bool Serializes => first.Serializes;
 
@@ -62,6 +65,9 @@ public abstract class ResilienceSemanticTests(SemanticBinding first, SemanticBin
     /// <summary>A proxy for both servers, that calls the first one first.</summary>
     private protected IScripted ProxyOfBoth(Action<GlueResilienceOptions>? configure = null)
         => Client.CreateProxy<IScripted>(new InOrder(First.Address, Second.Address), With(configure));
+
+    /// <summary>For <see cref="ScriptedNode.Work"/>.</summary>
+    private protected Task<int> WaitAtGate(int number, CancellationToken token) => Gate.Task;
 
     private protected Task ArrivedAsync(ScriptedNode node, int count)
         => Eventually.TrueAsync(() => node.Arrived >= count, Bound);
