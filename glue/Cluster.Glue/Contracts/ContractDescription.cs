@@ -48,7 +48,7 @@ internal sealed class ContractDescription
     private static ContractMethod[] Describe(Type type)
     {
         var found = new List<(string[] Signatures, MethodInfo Method)>();
-        foreach (Type declaring in type.GetInterfaces().Prepend(type))
+        foreach (Type declaring in type.GetInterfaces().Prepend(type).Where(one => !ContractRules.IsLocal(one)))
         {
             foreach (MethodInfo method in ContractRules.RemoteMethodsOf(declaring))
                 found.Add((SignaturesOf(type, method), method));

@@ -23,6 +23,13 @@ internal static class ContractRules
     }
 
     /// <summary>
+    /// Whether an interface that a contract inherits stays local: each side disposes what it has made, and nobody what
+    /// others use.
+    /// </summary>
+    public static bool IsLocal(Type declaring)
+        => declaring == typeof(IDisposable) || declaring == typeof(IAsyncDisposable);
+
+    /// <summary>
     /// The methods that one interface declares itself, checked: accessors of properties among them, and methods with
     /// a default body, but neither static nor private ones, nor others that are not public and have a body.
     /// </summary>

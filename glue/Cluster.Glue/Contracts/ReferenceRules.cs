@@ -25,6 +25,7 @@ internal static class ReferenceRules
         if (IsFramework(type) || type.ContainsGenericParameters)
             return false;
         MemberInfo[] members = type.GetInterfaces().Append(type)
+            .Where(one => !ContractRules.IsLocal(one))
             .SelectMany(one => one.GetMembers(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic))
             .ToArray();
         return members.Length > 0 && Array.TrueForAll(members, IsAsynchronous);

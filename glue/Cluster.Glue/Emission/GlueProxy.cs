@@ -1,4 +1,5 @@
 using Cluster.Glue.Calls;
+using Cluster.Glue.References;
 
 namespace Cluster.Glue.Emission;
 
@@ -16,6 +17,18 @@ internal abstract class GlueProxy(CallRoute route, ClientMethod[] methods)
 
     /// <summary>For emitted code: begins a call of the method with this index.</summary>
     protected OutgoingCall<T> Begin<T>(int index) => ((ClientMethod<T>)methods[index]).Begin(route);
+
+    /// <summary>
+    /// For contracts that are <see cref="IDisposable"/>: gives the object of a peer back. Other proxies hold nothing.
+    /// </summary>
+    public virtual void Dispose() => ImportedReference.Release(this);
+
+    /// <summary>For contracts that are <see cref="IAsyncDisposable"/>: the same.</summary>
+    public virtual ValueTask DisposeAsync()
+    {
+        Dispose();
+        return ValueTask.CompletedTask;
+    }
 
     /// <summary>
     /// For emitted code: begins a call of the generic method with this index, closed over the arguments of the key.
