@@ -75,6 +75,18 @@ internal static class GlueErrors
             code,
             $"{method.DisplayName} was not sent before its deadline: {limit} was reached.");
 
+    /// <summary>A call over a link whose deadline has passed before it could be started.</summary>
+    /// <param name="method">The method.</param>
+    /// <param name="obstacle">What the last attempt to start it found.</param>
+    public static GlueException NotStartedInTime(ContractMethod method, StartResult obstacle) => obstacle switch
+    {
+        StartResult.CallsFull => LimitUntilDeadline(
+            method, GlueErrorCode.CallsInFlightLimit, "CallsInFlightMax (of this side or the other)"),
+        StartResult.QueueFull or StartResult.BulkFull => LimitUntilDeadline(
+            method, GlueErrorCode.SendQueueFull, "SendQueueBytesMax"),
+        _ => DeadlineBeforeSend(method),
+    };
+
     public static GlueException QueuedTooLong(ContractMethod method, TimeSpan delay, TimeSpan limit)
         => NotDelivered(
             GlueErrorKind.Overloaded,

@@ -82,7 +82,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
         }
         catch (TimeoutException)
         {
-            throw TimeoutOf(call, full);
+            throw GlueErrors.NotStartedInTime(call.Method.Contract, full);
         }
     }
 
@@ -102,15 +102,6 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
 
     private static TimeSpan Left(OutgoingCall call)
         => call.Remaining is var left && left > TimeSpan.Zero ? left : throw new TimeoutException();
-
-    private static GlueException TimeoutOf(OutgoingCall call, StartResult full) => full switch
-    {
-        StartResult.CallsFull => GlueErrors.LimitUntilDeadline(
-            call.Method.Contract, GlueErrorCode.CallsInFlightLimit, "CallsInFlightMax (of this client or the server)"),
-        StartResult.QueueFull or StartResult.BulkFull => GlueErrors.LimitUntilDeadline(
-            call.Method.Contract, GlueErrorCode.SendQueueFull, "SendQueueBytesMax"),
-        _ => GlueErrors.DeadlineBeforeSend(call.Method.Contract),
-    };
 
     private Task<Link> OpenLinkAsync()
     {

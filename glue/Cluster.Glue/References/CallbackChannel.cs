@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Glue.Calls;
 using Cluster.Glue.Links;
 
@@ -40,14 +39,9 @@ internal sealed class CallbackChannel(Link link, CallbackReference reference) : 
                     _ => link.Calls.WaitForRoomAsync(result, left, call.Token, reference.Id),
                 }).ConfigureAwait(false);
             }
-            catch (TimeoutException) when (result is StartResult.NotConnected or StartResult.NotBound)
-            {
-                throw GlueErrors.DeadlineBeforeSend(call.Method.Contract);
-            }
             catch (TimeoutException)
             {
-                throw GlueErrors.LimitUntilDeadline(
-                    call.Method.Contract, GlueErrorCode.CallsInFlightLimit, "CallsInFlightMax");
+                throw GlueErrors.NotStartedInTime(call.Method.Contract, result);
             }
         }
     }

@@ -160,6 +160,25 @@ public sealed class StreamLinkTests : DisturbedLinkTests
     }
 
     [Fact]
+    [Trait("Case", "glue-41")]
+    public async Task CallbacksBeyondTheQueue_FailTyped()
+    {
+        await using GlueHost host = await GlueHost.StartAsync(
+            options => options.SendQueueBytesMax = GlueLimits.SendQueueBytesLowest);
+        await Client.CreateProxy<IHub>(host.Address).KeepAsync(new Listener());
+        IListener kept = (await host.Services.GetRequiredService<Hub>().KeptAsync())!;
+        Assert.Equal(2, await kept.OnAsync(1).WaitAsync(Bound));
+        Faults.Drop(1, FrameDirection.ToClient);
+        Task[] calls;
+        using (GlueCall.WithDeadline(TimeSpan.FromMilliseconds(200)))
+            calls = [.. Enumerable.Range(0, 20).Select(_ => kept.FailAsync(new string('x', 8000)))];
+        var codes = new HashSet<GlueErrorCode>();
+        foreach (Task call in calls)
+            codes.Add((await Assert.ThrowsAsync<GlueException>(() => call.WaitAsync(Bound))).Code);
+        Assert.Equal([GlueErrorCode.DeadlineAwaitingReply, GlueErrorCode.SendQueueFull], codes);
+    }
+
+    [Fact]
     [Trait("Case", "glue-63")]
     public async Task StormOfCallbacks_DoesNotBlockItself()
     {
