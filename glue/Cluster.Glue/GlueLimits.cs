@@ -78,6 +78,8 @@ internal static class GlueLimits
 
     public static readonly TimeSpan ResumeWindow = TimeSpan.FromSeconds(5);
     public static readonly TimeSpan LinkAgeMax = TimeSpan.FromHours(1);
+    public static readonly TimeSpan LinkAgeLowest = TimeSpan.FromSeconds(1);
+    public static readonly TimeSpan LinkAgeHighest = TimeSpan.FromDays(30);
 
     /// <summary>How long a link stays open that nobody calls over; the next call opens another.</summary>
     public static readonly TimeSpan LinkIdleMax = TimeSpan.FromMinutes(5);

@@ -194,10 +194,15 @@ public class LinkLifeTests
     [Fact]
     public void InvalidOptions_AreAllNamedAtOnce()
     {
-        var exception = Assert.Throws<ArgumentException>(
-            () => new GlueClient(new GlueClientOptions { MessageBytesMax = 1, CallsInFlightMax = 0 }));
-        Assert.Contains("Glue:Client:MessageBytesMax", exception.Message, StringComparison.Ordinal);
-        Assert.Contains("Glue:Client:CallsInFlightMax", exception.Message, StringComparison.Ordinal);
+        var options = new GlueClientOptions
+        {
+            MessageBytesMax = 1,
+            CallsInFlightMax = 0,
+            LinkAgeMax = TimeSpan.FromMilliseconds(999),
+        };
+        var exception = Assert.Throws<ArgumentException>(() => new GlueClient(options));
+        foreach (string option in (string[])["MessageBytesMax", "CallsInFlightMax", "LinkAgeMax"])
+            Assert.Contains($"Glue:Client:{option} is", exception.Message, StringComparison.Ordinal);
     }
 
     [Fact]
