@@ -21,4 +21,6 @@ public sealed class GlueBreakerOptions
     /// <summary>How long the endpoint is not called. From 500 ms to 10 minutes.</summary>
     /// <value>Default: 5 seconds.</value>
     public TimeSpan Pause { get; set; } = TimeSpan.FromSeconds(5);
+
+    internal GlueBreakerOptions Copy() => (GlueBreakerOptions)MemberwiseClone();
 }

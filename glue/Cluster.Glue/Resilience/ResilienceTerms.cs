@@ -16,7 +16,8 @@ internal sealed class ResilienceTerms(GlueResilienceOptions options, TimeProvide
     private readonly TimeSpan _delay = options.Retry?.Delay ?? TimeSpan.Zero;
     private readonly TimeSpan _delayMax = options.Retry?.DelayMax ?? TimeSpan.Zero;
     private readonly Func<MethodInfo, bool>? _isIdempotent = options.IsIdempotent;
-    private readonly GlueBreakerOptions? _breaker = options.Breaker;
+    // The breaker of an endpoint is made when that is first called.
+    private readonly GlueBreakerOptions? _breaker = options.Breaker?.Copy();
     private readonly ConcurrentDictionary<ContractMethod, bool> _idempotent = new();
     private readonly ConcurrentDictionary<string, EndpointBreaker> _breakers = new(StringComparer.Ordinal);
 

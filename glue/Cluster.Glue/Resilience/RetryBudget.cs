@@ -8,7 +8,7 @@ internal sealed class RetryBudget
 {
     // For peers that are seldom called.
     private const int ReserveCount = 10;
-    private const long Attempt = 1000;
+    private const long Attempt = 1_000_000;
 
     private readonly long _earned;
     private readonly long _balanceMax;
@@ -17,7 +17,7 @@ internal sealed class RetryBudget
     public RetryBudget(double ratio)
     {
         _earned = (long)(ratio * Attempt);
-        _balanceMax = _earned == 0 ? 0 : ReserveCount * Attempt;
+        _balanceMax = ratio == 0 ? 0 : ReserveCount * Attempt;
         _balance = _balanceMax;
     }
 

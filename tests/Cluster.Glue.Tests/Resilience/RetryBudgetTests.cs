@@ -30,6 +30,16 @@ public sealed class RetryBudgetTests
 
     [Fact]
     [Trait("Case", "glue-91")]
+    public void Budget_OfVeryLittle_GivesThat()
+    {
+        var budget = new RetryBudget(0.0001);
+        Assert.Equal(10, TakeAll(budget));
+        Earn(budget, 10_000);
+        Assert.Equal(1, TakeAll(budget));
+    }
+
+    [Fact]
+    [Trait("Case", "glue-91")]
     public void Budget_OfNothing_GivesNothing()
     {
         var budget = new RetryBudget(0);

@@ -65,6 +65,19 @@ public abstract class BreakerSemanticTests(SemanticBinding first, SemanticBindin
 
     [Fact]
     [Trait("Case", "glue-93")]
+    public async Task Options_AreCopied_WhenTheProxyIsMade()
+    {
+        GlueProxyOptions options = With(WithBreaker);
+        IScripted proxy = Client.CreateProxy<IScripted>(First.Address, options);
+        options.Resilience!.Breaker!.CallsMin = 1000;
+        First.Refusal = _ => NotDelivered;
+        for (int i = 0; i < 4; i++)
+            await Assert.ThrowsAsync<GlueException>(() => proxy.PutAsync(i));
+        await CheckOpenAsync(proxy);
+    }
+
+    [Fact]
+    [Trait("Case", "glue-93")]
     public async Task ExceptionsOfTheService_ShowThatItLives()
     {
         First.Work = (_, _) => throw new InvalidOperationException();
