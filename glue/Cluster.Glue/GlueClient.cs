@@ -132,7 +132,11 @@ public sealed class GlueClient : IAsyncDisposable
     private ICallChannel CreateChannel(string address)
     {
         if (!Uri.TryCreate(address, UriKind.Absolute, out Uri? uri))
-            throw new ArgumentException($"'{address}' is no address: http://… or inproc://….", nameof(address));
+        {
+            throw new ArgumentException(
+                $"'{address}' is no address: http://…, unix:///… or inproc://….", nameof(address));
+        }
+
         return uri.Scheme switch
         {
             InProcessServers.Scheme => new InProcessChannel(address, uri, _callbacks, _settings),

@@ -5,13 +5,14 @@ namespace Cluster.Glue.Calls;
 /// first, because it is still in the cache. One place is exchanged atomically, which is enough for a caller alone and
 /// saves him the lock; it protects the others.
 /// </summary>
-internal sealed class CallPool<T>(Func<T> create, int countMax)
+internal sealed class CallPool<T>(Func<T> create)
     where T : class
 {
     private const int InitialCount = 64;
+    private const int CountMax = 2048;
 
     private readonly Lock _gate = new();
-    private T?[] _items = new T?[Math.Min(InitialCount, countMax)];
+    private T?[] _items = new T?[InitialCount];
     private int _count;
     private T? _last;
 
@@ -38,10 +39,10 @@ internal sealed class CallPool<T>(Func<T> create, int countMax)
             return;
         lock (_gate)
         {
-            if (_count == countMax)
+            if (_count == CountMax)
                 return;
             if (_count == _items.Length)
-                Array.Resize(ref _items, Math.Min(_items.Length * 2, countMax));
+                Array.Resize(ref _items, _items.Length * 2);
             _items[_count++] = item;
         }
     }

@@ -2,7 +2,10 @@ using Cluster.Glue.Contracts;
 
 namespace Cluster.Glue.Calls;
 
-/// <summary>The contracts that one client, or one server with callbacks, calls. Protected by one lock.</summary>
+/// <summary>
+/// The contracts that one client, or one server with callbacks, calls. Protected by one lock; groups of methods are
+/// numbered atomically.
+/// </summary>
 internal sealed class ClientContracts(ClientSettings settings)
 {
     private readonly Lock _gate = new();
@@ -10,8 +13,6 @@ internal sealed class ClientContracts(ClientSettings settings)
     private int _groupCount;
 
     public ClientSettings Settings => settings;
-
-    private int NextGroupIndex() => Interlocked.Increment(ref _groupCount) - 1;
 
     public ClientContract Of(ContractDescription description)
     {
@@ -26,4 +27,6 @@ internal sealed class ClientContracts(ClientSettings settings)
             return contract;
         }
     }
+
+    private int NextGroupIndex() => Interlocked.Increment(ref _groupCount) - 1;
 }

@@ -79,13 +79,11 @@ internal abstract class ClientMethod(MethodGroup group, ContractMethod contract,
 /// <summary>A method with its result type: makes and recycles its calls.</summary>
 internal sealed class ClientMethod<T> : ClientMethod
 {
-    private const int PooledCallsMax = 2048;
-
     private readonly CallPool<OutgoingCall<T>> _pool;
 
     public ClientMethod(MethodGroup group, ContractMethod contract)
         : base(group, contract, group.Owner.Serializer.FingerprintOf(contract))
-        => _pool = new CallPool<OutgoingCall<T>>(() => new OutgoingCall<T>(this), PooledCallsMax);
+        => _pool = new CallPool<OutgoingCall<T>>(() => new OutgoingCall<T>(this));
 
     public OutgoingCall<T> Begin(CallRoute route)
     {

@@ -8,11 +8,12 @@ namespace Cluster.Glue.Resilience;
 
 /// <summary>
 /// One call as its caller sees it, of which several attempts may be made, one after the other or at once. What they
-/// share changes by atomic exchange.
+/// share changes by single atomic writes.
 /// </summary>
 internal abstract class LogicalCall
 {
     private static readonly ResiliencePropertyKey<LogicalCall> Key = new("Cluster.Glue.LogicalCall");
+    private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(1);
 
     private readonly CallRoute _route;
     private readonly ResilienceTerms _terms;
@@ -113,11 +114,14 @@ internal abstract class LogicalCall
     {
         failure = null;
         if (Remaining == TimeSpan.Zero)
-            failure = _lastFailure ?? GlueErrors.DeadlineBeforeSend(Method.Contract);
-        ICallChannel? channel = failure is null ? Select() : null;
-        if (channel is null)
         {
-            failure ??= _lastFailure ?? GlueErrors.NoEndpoint(Method.Contract);
+            failure = _lastFailure ?? GlueErrors.DeadlineBeforeSend(Method.Contract);
+            return null;
+        }
+
+        if (Select() is not { } channel)
+        {
+            failure = _lastFailure ?? GlueErrors.NoEndpoint(Method.Contract);
             return null;
         }
 
@@ -144,8 +148,6 @@ internal abstract class LogicalCall
     }
 
     protected abstract Task<object?> SendAsync(CallRoute route, CancellationToken token);
-
-    private static TimeSpan Shortest => TimeSpan.FromMilliseconds(1);
 
     private ICallChannel? Select()
         => Interlocked.Exchange(ref _reserved, null)

@@ -1,4 +1,5 @@
 using System.Threading.RateLimiting;
+using Cluster.Contracts;
 using Cluster.Glue.Calls;
 using Polly;
 using Polly.Hedging;
@@ -75,10 +76,7 @@ internal sealed class ResilienceInterceptor : CallInterceptor
             Delay = options.Delay,
             MaxHedgedAttempts = options.HedgesMax,
             ShouldHandle = static args => ValueTask.FromResult(
-                args.Outcome.Exception is Cluster.Contracts.GlueException
-                {
-                    Kind: not Cluster.Contracts.GlueErrorKind.Refused,
-                }),
+                args.Outcome.Exception is GlueException { Kind: not GlueErrorKind.Refused }),
             ActionGenerator = static args =>
             {
                 LogicalCall call = LogicalCall.Of(args.ActionContext);

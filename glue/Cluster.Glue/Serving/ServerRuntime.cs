@@ -19,8 +19,6 @@ namespace Cluster.Glue.Serving;
 /// </summary>
 internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
 {
-    private const int PooledCallsMax = 2048;
-
     private readonly OpenLinks _links = new();
     private readonly CallPool<IncomingCall> _calls;
     private readonly CallLines _unaryLines;
@@ -52,7 +50,7 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
             Settings, calling ?? new ClientContracts(new ClientSettings(settings.ToClientOptions(loggerFactory))));
         _unaryLines = new CallLines(Settings.Time);
         _unaryClock = new LinkClock(_unaryLines, Settings.Time, Settings.HeartbeatInterval);
-        _calls = new CallPool<IncomingCall>(() => new IncomingCall(this), PooledCallsMax);
+        _calls = new CallPool<IncomingCall>(() => new IncomingCall(this));
     }
 
     /// <summary>What a client serves: calls to objects that it passed by reference.</summary>
@@ -76,13 +74,10 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
     /// <summary>The contracts of objects that are passed by reference, either way.</summary>
     public CallbackContracts Callbacks { get; }
 
-    /// <summary>The links that are open.</summary>
+    /// <summary>Links that peers have opened and that have not ended.</summary>
     public ICollection<Link> Links => _links.All;
 
     public bool IsDraining => _draining.IsCancellationRequested;
-
-    /// <summary>Links that peers have opened and that have not ended.</summary>
-    public int OpenLinkCount => _links.All.Count;
 
     /// <summary>What this side says of itself in handshakes.</summary>
     public Hello Hello => new(

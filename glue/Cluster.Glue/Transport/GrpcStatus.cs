@@ -4,7 +4,6 @@ namespace Cluster.Glue.Transport;
 internal static class GrpcStatus
 {
     public const int Ok = 0;
-    public const int Cancelled = 1;
     public const int Unknown = 2;
     public const int InvalidArgument = 3;
     public const int DeadlineExceeded = 4;
@@ -12,7 +11,6 @@ internal static class GrpcStatus
     public const int ResourceExhausted = 8;
     public const int FailedPrecondition = 9;
     public const int Unimplemented = 12;
-    public const int Internal = 13;
     public const int Unavailable = 14;
 
     public const string StatusHeader = "grpc-status";

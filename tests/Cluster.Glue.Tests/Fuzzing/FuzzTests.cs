@@ -60,7 +60,7 @@ public sealed class FuzzTests(ITestOutputHelper output) : IAsyncLifetime
         // The links of resumable sessions go with their time.
         var server = _host.Services.GetRequiredService<ServerRuntime>();
         await client.DisposeAsync();
-        await Cluster.Testing.Eventually.TrueAsync(() => server.OpenLinkCount == 0, Bound);
+        await Cluster.Testing.Eventually.TrueAsync(() => server.Links.Count == 0, Bound);
     }
 
     private async Task FuzzClientAsync(int seed, int frames)
