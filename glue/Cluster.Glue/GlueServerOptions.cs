@@ -175,6 +175,8 @@ public sealed class GlueServerOptions : ILinkOptions
     /// <summary>Whether default times are stretched; for tests.</summary>
     internal bool IsDebugged { get; set; } = System.Diagnostics.Debugger.IsAttached;
 
+    bool ILinkOptions.IsDebugged => IsDebugged;
+
     /// <summary>The clock behind deadlines and heartbeats.</summary>
     /// <value>Default: the system clock.</value>
     public TimeProvider TimeProvider { get; set; } = TimeProvider.System;

@@ -228,25 +228,12 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
     private LaneKeeper KeeperOf(Link link, Lane lane)
         => new(link, lane, token => _connector.OpenAsync(_uri, token));
 
-    private LinkSettings SettingsFor(Hello own, Hello peer) => new()
-    {
-        PeerName = Address,
-        Peer = peer.Node,
-        Secret = own.Link,
-        ResumeWindow = new[] { _settings.ResumeWindow, peer.ResumeWindow }.Min(),
-        JoinTimeout = _settings.ConnectTimeout,
-        LinkAgeMax = _settings.LinkAgeMax,
-        MessageBytesMax = Math.Min(_settings.MessageBytesMax, peer.MessageBytesMax),
-        CallsInFlightMax = Math.Max(1, Math.Min(_settings.CallsInFlightMax, peer.CallsInFlightMax)),
-        ServedCallsMax = _settings.CallsInFlightMax,
-        SendQueueBytesMax = _settings.SendQueueBytesMax,
-        StreamWindowItems = _settings.StreamWindowItems,
-        StreamWindowBytes = _settings.StreamWindowBytes,
-        ReferencesMax = _settings.ReferencesMax,
-        HeartbeatInterval = _settings.HeartbeatInterval,
-        Time = _settings.Time,
-        Metrics = _settings.Metrics,
-    };
+    private LinkSettings SettingsFor(Hello own, Hello peer)
+        => _settings.ToLink(peer, own.Link, Address, _settings.Metrics) with
+        {
+            JoinTimeout = _settings.ConnectTimeout,
+            LinkAgeMax = _settings.LinkAgeMax,
+        };
 
     private GlueException Explain(Exception exception) => exception switch
     {

@@ -1,3 +1,6 @@
+using Cluster.Contracts;
+using Cluster.Slim;
+
 namespace Cluster.Glue.Hosting;
 
 /// <summary>What both ends of a link may set alike. The options of client and server are its two kinds.</summary>
@@ -25,5 +28,12 @@ internal interface ILinkOptions
 
     int ReferencesMax { get; }
 
+    NodeId? Node { get; }
+
+    Action<SlimOptions>? ConfigureTypes { get; }
+
     TimeProvider TimeProvider { get; }
+
+    /// <summary>Whether default times are stretched.</summary>
+    bool IsDebugged { get; }
 }

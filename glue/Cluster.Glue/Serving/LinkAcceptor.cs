@@ -13,7 +13,7 @@ internal static class LinkAcceptor
     /// <exception cref="GrpcStatusException">The link is refused.</exception>
     public static async Task<Link> OpenAsync(ServerRuntime server, IMessageStream stream, string address, Hello peer)
     {
-        LinkSettings settings = SettingsFor(server, peer, address);
+        LinkSettings settings = server.Settings.ToLink(peer, peer.Link, $"{peer.Node} at {address}", server.Metrics);
         if (stream is MemoryMessageStream)
             settings = settings with { Binding = GlueBinding.InProcess };
         var link = new Link(settings, server, keep: null);
@@ -38,23 +38,4 @@ internal static class LinkAcceptor
             .ConfigureAwait(false);
         return link;
     }
-
-    private static LinkSettings SettingsFor(ServerRuntime server, Hello peer, string address) => new()
-    {
-        PeerName = $"{peer.Node} at {address}",
-        Peer = peer.Node,
-        Secret = peer.Link,
-        ResumeWindow = new[] { server.Settings.ResumeWindow, peer.ResumeWindow }.Min(),
-        LinkAgeMax = Timeout.InfiniteTimeSpan,
-        MessageBytesMax = Math.Min(server.Settings.MessageBytesMax, peer.MessageBytesMax),
-        CallsInFlightMax = Math.Max(1, Math.Min(server.Settings.CallsInFlightMax, peer.CallsInFlightMax)),
-        ServedCallsMax = server.Settings.CallsInFlightMax,
-        SendQueueBytesMax = server.Settings.SendQueueBytesMax,
-        StreamWindowItems = server.Settings.StreamWindowItems,
-        StreamWindowBytes = server.Settings.StreamWindowBytes,
-        ReferencesMax = server.Settings.ReferencesMax,
-        HeartbeatInterval = server.Settings.HeartbeatInterval,
-        Time = server.Settings.Time,
-        Metrics = server.Metrics,
-    };
 }

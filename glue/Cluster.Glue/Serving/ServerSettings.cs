@@ -1,48 +1,30 @@
-using Cluster.Contracts;
 using Cluster.Glue.Filters;
 using Cluster.Glue.Hosting;
-using Cluster.Slim;
 using Microsoft.Extensions.Logging;
 
 namespace Cluster.Glue.Serving;
 
 /// <summary>The frozen copy of <see cref="GlueServerOptions"/>. Immutable.</summary>
-internal sealed record ServerSettings
+internal sealed record ServerSettings : EndSettings
 {
     public ServerSettings(GlueServerOptions options)
+        : base(options)
     {
         ListenAddress = options.ListenAddress;
         InProcessName = options.InProcessName;
         InProcessMode = options.InProcessMode;
         ExceptionDetail = options.ExceptionDetail;
-        Deadline = Patient(options.DeadlineDefault, GlueLimits.DeadlineDefault);
-        HandshakeTimeout = Patient(options.HandshakeTimeout, GlueLimits.ConnectTimeout);
+        HandshakeTimeout = DebuggerPatience.Stretch(
+            options.HandshakeTimeout, GlueLimits.ConnectTimeout, options.IsDebugged);
         UnauthenticatedConnectionsMax = options.UnauthenticatedConnectionsMax;
         QueueDelayMax = options.QueueDelayMax;
         LostLinkCalls = options.LostLinkCalls;
-        HeartbeatInterval = Patient(options.HeartbeatInterval, GlueLimits.HeartbeatInterval);
-        ResumeWindow = Patient(options.ResumeWindow, GlueLimits.ResumeWindow);
         DrainTimeout = options.DrainTimeout;
-        MessageBytesMax = options.MessageBytesMax;
-        WindowBytes = options.WindowBytes;
-        Compression = options.Compression;
-        CallsInFlightMax = options.CallsInFlightMax;
-        SendQueueBytesMax = options.SendQueueBytesMax;
-        StreamWindowItems = options.StreamWindowItems;
-        StreamWindowBytes = options.StreamWindowBytes;
-        ReferencesMax = options.ReferencesMax;
-        Node = options.Node ?? NodeId.NewIncarnation(Environment.MachineName);
-        ConfigureTypes = options.ConfigureTypes;
         GenericForms = options.GenericForms;
         Filters = options.FilterOptions;
         InstanceIdleTimeout = options.InstanceIdleTimeout;
         InstanceLockTimeout = options.InstanceLockTimeout;
         InstancesMax = options.InstancesMax;
-        Time = options.TimeProvider;
-
-        // Nobody who steps through a method is to meet its deadline.
-        TimeSpan Patient(TimeSpan time, TimeSpan byDefault)
-            => DebuggerPatience.Stretch(time, byDefault, options.IsDebugged);
     }
 
     /// <summary>The same for the calls that a server makes: to objects of its clients.</summary>
@@ -65,8 +47,6 @@ internal sealed record ServerSettings
 
     public GlueExceptionDetail ExceptionDetail { get; }
 
-    public TimeSpan Deadline { get; }
-
     public TimeSpan HandshakeTimeout { get; }
 
     public int UnauthenticatedConnectionsMax { get; }
@@ -75,31 +55,7 @@ internal sealed record ServerSettings
 
     public GlueLostLinkCalls LostLinkCalls { get; }
 
-    public TimeSpan HeartbeatInterval { get; }
-
-    public TimeSpan ResumeWindow { get; }
-
     public TimeSpan DrainTimeout { get; }
-
-    public int MessageBytesMax { get; }
-
-    public int WindowBytes { get; }
-
-    public GlueCompression Compression { get; }
-
-    public int CallsInFlightMax { get; }
-
-    public long SendQueueBytesMax { get; }
-
-    public int StreamWindowItems { get; }
-
-    public int StreamWindowBytes { get; }
-
-    public int ReferencesMax { get; }
-
-    public NodeId Node { get; }
-
-    public Action<SlimOptions>? ConfigureTypes { get; }
 
     public TimeSpan InstanceIdleTimeout { get; }
 
@@ -112,6 +68,4 @@ internal sealed record ServerSettings
 
     /// <summary>Shared with the other servers of the process; protects itself.</summary>
     public GenericForms GenericForms { get; }
-
-    public TimeProvider Time { get; }
 }
