@@ -115,7 +115,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
                 return _opening;
             if (_lastFailure is { } failure && _settings.Time.GetTimestamp() < _retryAt)
                 throw GlueErrors.NotDelivered(failure.Kind, failure.Code, failure.Message, failure.InnerException);
-            _opening = Detached.Run(this, static channel => Task.Run(channel.ConnectAsync));
+            _opening = Detached.Run(this, static channel => Task.Run(channel.ConnectAsync)).MayFailUnseen();
             return _opening;
         }
     }

@@ -75,7 +75,7 @@ internal sealed class LaneKeeper(Link link, Lane lane, Func<CancellationToken, V
         try
         {
             ulong peerReceivedCount = await Handshake.JoinAsync(stream, link.Settings, lane.Role, receivedCount)
-                .AsTask().WaitAsync(link.Settings.JoinTimeout, Time).ConfigureAwait(false);
+                .AsTask().MayFailUnseen().WaitAsync(link.Settings.JoinTimeout, Time).ConfigureAwait(false);
             _pause = PauseMin;
             return peerReceivedCount;
         }

@@ -130,7 +130,7 @@ internal sealed class GlueEndpoint(ServerRuntime server)
     {
         try
         {
-            return await Handshake.ReceiveAsync(stream).AsTask().WaitAsync(
+            return await Handshake.ReceiveAsync(stream).AsTask().MayFailUnseen().WaitAsync(
                 server.Settings.HandshakeTimeout, server.Settings.Time, aborted).ConfigureAwait(false);
         }
         catch (TimeoutException)

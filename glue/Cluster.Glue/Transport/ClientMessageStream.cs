@@ -117,9 +117,9 @@ internal sealed class ClientMessageStream : IMessageStream
             // The request's failure was already reported by the receiver.
         }
 
+        // The source is left: whoever has found the stream a moment ago may still abort it.
         _invoker.Dispose();
         _reader.Dispose();
-        _abort.Dispose();
     }
 
     private static async Task<Stream> OpenedAsync(

@@ -24,6 +24,9 @@ internal interface IMessageStream : IAsyncDisposable
     /// <summary>Ends this side's half in order.</summary>
     ValueTask CompleteAsync();
 
-    /// <summary>Ends both halves at once; pending operations fail. Idempotent, does not block.</summary>
+    /// <summary>
+    /// Ends both halves at once; pending operations fail. Idempotent, does not block, and does nothing to a stream that
+    /// has ended or was disposed.
+    /// </summary>
     void Abort();
 }

@@ -11,12 +11,14 @@ namespace Cluster.Glue.Transport;
 /// </summary>
 internal sealed class ServerMessageStream : IMessageStream
 {
+    private readonly Lock _gate = new();
     private readonly HttpContext _context;
     private readonly GrpcMessageReader _reader = new();
     private readonly GzipMessageWriter? _gzip;
     private readonly CancellationTokenSource _ended = new();
     private readonly Stream _input;
     private readonly Stream _output;
+    private bool _isDisposed;
 
     private ServerMessageStream(HttpContext context, GlueCompression compression)
     {
@@ -76,12 +78,21 @@ internal sealed class ServerMessageStream : IMessageStream
     /// <summary>Ends the receiving too, so that the handler returns and Kestrel sends the trailers.</summary>
     public async ValueTask CompleteAsync() => await _ended.CancelAsync().ConfigureAwait(false);
 
-    public void Abort() => _context.Abort();
+    /// <summary>Ends the request. Kestrel uses its context again for another one: that is not aborted.</summary>
+    public void Abort()
+    {
+        lock (_gate)
+        {
+            if (!_isDisposed)
+                _context.Abort();
+        }
+    }
 
     public ValueTask DisposeAsync()
     {
+        lock (_gate)
+            _isDisposed = true;
         _reader.Dispose();
-        _ended.Dispose();
         return ValueTask.CompletedTask;
     }
 }

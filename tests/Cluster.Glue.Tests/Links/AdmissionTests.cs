@@ -249,24 +249,4 @@ public sealed class AdmissionTests : DisturbedLinkTests
         {
         }
     }
-
-    /// <summary>A connection that says nothing.</summary>
-    private sealed class SilentStream(string address) : IDisposable
-    {
-        private readonly Glue.Transport.StreamingContent _content = new();
-        private readonly HttpMessageInvoker _invoker =
-            Glue.Transport.GrpcRequest.CreateInvoker(Bound, manyConnections: false);
-
-        /// <summary>Completes when the server has begun to wait for the handshake.</summary>
-        public Task<HttpResponseMessage> OpenAsync()
-            => _invoker.SendAsync(
-                Glue.Transport.GrpcRequest.Create(new Uri(new Uri(address), GlueWire.LinkPath), _content),
-                CancellationToken.None);
-
-        public void Dispose()
-        {
-            _content.Complete();
-            _invoker.Dispose();
-        }
-    }
 }

@@ -73,7 +73,6 @@ internal sealed class FaultyStream(IMessageStream inner, FaultyLink link, int nu
         link.Remove(this);
         await _aborted.CancelAsync();
         await inner.DisposeAsync();
-        _aborted.Dispose();
     }
 
     private static void Flip(Span<byte> payload, FramePlan plan)

@@ -1,0 +1,49 @@
+using Cluster.Glue.Transport;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Features;
+
+namespace Cluster.Glue.Tests.Links;
+
+/// <summary>
+/// Streams are aborted by whoever has found them, also at the moment at which they end: that does nothing then.
+/// </summary>
+public sealed class StreamEndTests
+{
+    [Fact]
+    public async Task AcceptedStream_ThatHasEnded_DoesNotAbortTheNextRequestOfItsContext()
+    {
+        var lifetime = new Lifetime();
+        var context = new DefaultHttpContext();
+        context.Features.Set<IHttpRequestLifetimeFeature>(lifetime);
+        ServerMessageStream stream = await ServerMessageStream.AcceptAsync(context, GlueCompression.None);
+        stream.Abort();
+        Assert.Equal(1, lifetime.AbortCount);
+        await stream.DisposeAsync();
+        stream.Abort();
+        await stream.CompleteAsync();
+        Assert.Equal(1, lifetime.AbortCount);
+    }
+
+    [Fact]
+    public async Task OpenedStream_ThatHasEnded_CanBeAborted()
+    {
+        await using GlueHost host = await GlueHost.StartAsync();
+        ClientMessageStream stream = await ClientMessageStream.OpenAsync(
+            GrpcRequest.CreateInvoker(TimeSpan.FromMinutes(1), manyConnections: false),
+            new Uri(host.Address),
+            GlueCompression.None,
+            CancellationToken.None);
+        await stream.DisposeAsync();
+        stream.Abort();
+        await stream.CompleteAsync();
+    }
+
+    private sealed class Lifetime : IHttpRequestLifetimeFeature
+    {
+        public int AbortCount { get; private set; }
+
+        public CancellationToken RequestAborted { get; set; }
+
+        public void Abort() => AbortCount++;
+    }
+}
