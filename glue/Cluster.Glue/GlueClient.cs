@@ -86,7 +86,10 @@ public sealed class GlueClient : IAsyncDisposable
         return Create<TContract>(new SelectedRoute(_settings, typeof(TContract), selector, ChannelOf), options);
     }
 
-    /// <summary>Closes all links. Calls under way fail; later ones too. Idempotent.</summary>
+    /// <summary>
+    /// Closes all links. Calls under way fail; later ones too. One-way calls that were sent run all the same: waits
+    /// until the servers have received them, as long as they take some each second, and 10 seconds at most. Idempotent.
+    /// </summary>
     public async ValueTask DisposeAsync()
     {
         lock (_gate)
@@ -96,8 +99,8 @@ public sealed class GlueClient : IAsyncDisposable
             _isDisposed = true;
         }
 
-        foreach (ICallChannel channel in _channels.Values)
-            await ((IAsyncDisposable)channel).DisposeAsync().ConfigureAwait(false);
+        await Task.WhenAll(_channels.Values.Select(channel => ((IAsyncDisposable)channel).DisposeAsync().AsTask()))
+            .ConfigureAwait(false);
         _callbacks.Dispose();
     }
 

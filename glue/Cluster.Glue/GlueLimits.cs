@@ -85,6 +85,14 @@ internal static class GlueLimits
     public static readonly TimeSpan LinkIdleMax = TimeSpan.FromMinutes(5);
 
     /// <summary>
+    /// How long whoever ends a link waits for its peer to take what was sent, when it takes nothing any more.
+    /// </summary>
+    public static readonly TimeSpan LeavePatience = TimeSpan.FromSeconds(1);
+
+    /// <summary>How long that may last in all: what waits longer is late for most deadlines, too.</summary>
+    public static readonly TimeSpan LeaveTimeMax = DeadlineDefault;
+
+    /// <summary>
     /// How long a call may keep the thread that reads its connection, before its method runs on the pool for good.
     /// </summary>
     public static readonly TimeSpan InlineTimeMax = TimeSpan.FromMilliseconds(1);

@@ -87,6 +87,11 @@ internal static class GlueErrors
         _ => DeadlineBeforeSend(method),
     };
 
+    public static GlueException ServiceNotCreated(ContractMethod method, Exception cause) => NotDelivered(
+        GlueErrorKind.Refused,
+        GlueErrorCode.ServiceNotCreated,
+        $"The service behind {method.DisplayName} could not be created: {cause.Message}");
+
     public static GlueException QueuedTooLong(ContractMethod method, TimeSpan delay, TimeSpan limit)
         => NotDelivered(
             GlueErrorKind.Overloaded,

@@ -24,6 +24,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     private readonly string _messageLimit;
     private readonly ConcurrentDictionary<ClientMethod, UnaryTerms> _terms = new();
     private readonly CancellationTokenSource _disposal = new();
+    private readonly CancellationTokenSource _lateDisposal = new();
 
     public UnaryChannel(
         string address, Uri uri, ServerRuntime callbacks, ClientSettings settings, IMessageConnector connector)
@@ -124,12 +125,19 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
 
     public async ValueTask DisposeAsync()
     {
-        await _disposal.CancelAsync().ConfigureAwait(false);
-        await _references.DisposeAsync().ConfigureAwait(false);
         GlueException failure = GlueErrors.LinkLost(
             Address, GlueErrorCode.ClientDisposed, "the client was disposed", null);
+        foreach (OutgoingCall call in _pending.Close(keepsOneWays: true))
+            call.FinishWithFailure(failure);
+        await _disposal.CancelAsync().ConfigureAwait(false);
+        Task references = _references.DisposeAsync().AsTask();
+        // Until the server has what nobody waits for.
+        await Farewell.WaitAsync(_pending.WaitUntilEmptyAsync(), () => _pending.Count, _settings.Time)
+            .ConfigureAwait(false);
         foreach (OutgoingCall call in _pending.Close())
             call.FinishWithFailure(failure);
+        await _lateDisposal.CancelAsync().ConfigureAwait(false);
+        await references.ConfigureAwait(false);
         _invoker.Dispose();
     }
 
@@ -139,7 +147,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         using var deadline = new CancellationTokenSource(
             limits.Remaining > TimeSpan.Zero ? limits.Remaining : TimeSpan.Zero, _settings.Time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(
-            deadline.Token, limits.Token, _disposal.Token);
+            deadline.Token, limits.Token, (terms.Method.Contract.IsOneWay ? _lateDisposal : _disposal).Token);
         using var reader = GrpcMessageReader.ForOneMessage(_settings.MessageBytesMax);
         try
         {
@@ -228,10 +236,13 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         if (_pending.TryRemove(callId, call) is null)
             return;
         call.BeginSending();
-        if (TryStart(call) != StartResult.Started)
+        StartResult result = TryStart(call);
+        if (result != StartResult.Started)
         {
-            call.FinishWithFailure(GlueErrors.LimitUntilDeadline(
-                call.Method.Contract, GlueErrorCode.CallsInFlightLimit, "CallsInFlightMax"));
+            call.FinishWithFailure(result == StartResult.NotConnected
+                ? GlueErrors.Disposed(Address)
+                : GlueErrors.LimitUntilDeadline(
+                    call.Method.Contract, GlueErrorCode.CallsInFlightLimit, "CallsInFlightMax"));
         }
 
         call.EndSending();

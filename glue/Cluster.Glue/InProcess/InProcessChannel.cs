@@ -21,6 +21,7 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
     private readonly CallLines _lines;
     private readonly LinkClock _clock;
     private Known _known = new(-1, null);
+    private volatile bool _isDisposed;
 
     public InProcessChannel(string address, Uri uri, ServerRuntime callbacks, ClientSettings settings)
     {
@@ -55,6 +56,8 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
         // Objects that stay where they are need somebody to keep track of them.
         if (!call.IsShared && call.NeedsLink)
             return _references.TryStart(call);
+        if (_isDisposed)
+            return StartResult.NotConnected;
         if (Server is not { IsDraining: false } server)
         {
             call.FinishWithFailure(GlueErrors.NotDelivered(
@@ -166,16 +169,27 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
         _lines.Beat(now);
     }
 
+    /// <summary>Completes when none of its one-way calls runs.</summary>
+    public Task WaitForOneWaysAsync() => _running.WaitForOneWaysAsync();
+
+    /// <summary>Cancels what runs, whoever waits for it.</summary>
+    public void CancelServed()
+    {
+        foreach (GlueCall call in _running.Collect())
+            call.Cancel();
+    }
+
     public async ValueTask DisposeAsync()
     {
-        await _clock.DisposeAsync().ConfigureAwait(false);
-        await _references.DisposeAsync().ConfigureAwait(false);
+        _isDisposed = true;
         GlueException failure = GlueErrors.LinkLost(
             Address, GlueErrorCode.ClientDisposed, "the client was disposed", null);
         foreach (OutgoingCall call in _pending.Close())
             call.FinishWithFailure(failure);
-        foreach (GlueCall call in _running.Collect())
+        foreach (GlueCall call in _running.CollectAwaited())
             call.Cancel();
+        _ = Detached.Run(this, static channel => channel.FinishAsync());
+        await _references.DisposeAsync().ConfigureAwait(false);
     }
 
     private ServerRuntime? Server
@@ -192,12 +206,21 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
         // The version first: what is found may be newer than it says, and is looked for again then.
         int version = InProcessServers.Version;
         ServerRuntime? server = InProcessServers.Find(_name);
+        server?.Add(this);
         Volatile.Write(ref _known, new Known(version, server));
         return server;
     }
 
     /// <summary>What the name led to in a version of the table.</summary>
     private sealed record Known(int Version, ServerRuntime? Server);
+
+    // What nobody waits for runs on without its client, bound by its deadlines.
+    private async Task FinishAsync()
+    {
+        await _running.WaitForOneWaysAsync().ConfigureAwait(false);
+        await _clock.DisposeAsync().ConfigureAwait(false);
+        Volatile.Read(ref _known).Server?.Remove(this);
+    }
 
     // Timestamps of one clock need no conversion.
     private long DeadlineAt(ServerRuntime server, OutgoingCall call)

@@ -25,6 +25,7 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings) : ITh
     private long _queuedBytes;
     private int _orderedCount;
     private bool _isPumping;
+    private bool _takesCalls = true;
     private bool _isClosed;
     private TaskCompletionSource? _queueRoom;
     private TaskCompletionSource? _idle;
@@ -64,7 +65,7 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings) : ITh
     {
         lock (_gate)
         {
-            if (_isClosed)
+            if (_isClosed || (transfer.IsFirst && !_takesCalls))
                 return StartResult.NotConnected;
             if (_queuedBytes > queuedBytesMax)
                 return StartResult.BulkFull;
@@ -80,6 +81,13 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings) : ITh
 
         ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
         return StartResult.Started;
+    }
+
+    /// <summary>What is called from now on would come after the goodbye.</summary>
+    public void EndCalls()
+    {
+        lock (_gate)
+            _takesCalls = false;
     }
 
     /// <summary>Nobody waits for these any more.</summary>

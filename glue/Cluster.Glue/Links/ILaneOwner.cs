@@ -6,6 +6,9 @@ internal interface ILaneOwner
     /// <summary>What comes in chunks shares this room, whatever lane it comes on.</summary>
     TransferRoom IncomingRoom { get; }
 
+    /// <summary>Whether the peer says nothing more, and what it has sent is read for a bounded time only.</summary>
+    bool IsPeerGone { get; }
+
     /// <summary>Handles the envelopes of one batch. Called one after the other for one lane.</summary>
     /// <exception cref="Wire.WireException">They do not follow the protocol.</exception>
     void Handle(Lane lane, ReadOnlySpan<byte> envelopes);

@@ -85,7 +85,6 @@ internal sealed class Lane
             _carrying = Detached.Run(
                 (lane: this, stream, peerReceivedCount),
                 static state => state.lane.RunAsync(state.stream, state.peerReceivedCount));
-            _carried.TrySetResult();
             return _carrying;
         }
         finally
@@ -115,9 +114,23 @@ internal sealed class Lane
     /// <summary>Ends this side's half of the stream in order, when all is written.</summary>
     public async Task CompleteAsync()
     {
+        // Not before the writer has it.
+        Task carried = Carried;
+        if (IsCarried)
+            await carried.ConfigureAwait(false);
         await Writer.WaitUntilIdleAsync().ConfigureAwait(false);
-        if (Volatile.Read(ref _stream) is { } stream)
-            await stream.CompleteAsync().ConfigureAwait(false);
+        if (Volatile.Read(ref _stream) is not { } stream)
+            return;
+        // A sign of life, or that something was received, would fail behind the end, and abort what has not arrived.
+        await Writer.DetachAsync().ConfigureAwait(false);
+        await stream.CompleteAsync().ConfigureAwait(false);
+    }
+
+    /// <summary>Completes when the stream that carries the lane, or is about to, does not any more.</summary>
+    public async Task WaitUntilEndedAsync()
+    {
+        await Volatile.Read(ref _changing).ConfigureAwait(false);
+        await Ended.ConfigureAwait(false);
     }
 
     /// <summary>For how long no stream has carried the lane.</summary>
@@ -130,7 +143,7 @@ internal sealed class Lane
         if (!IsCarried)
             return;
         Writer.Beat();
-        if (_pulse.ReasonToClose(now) is { } reason)
+        if (_pulse.ReasonToClose(now) is { } reason && !_owner.IsPeerGone)
         {
             Volatile.Write(ref _loss, new TimeoutException(reason));
             Abort();
@@ -148,6 +161,8 @@ internal sealed class Lane
         try
         {
             Writer.Attach(stream, peerReceivedCount);
+            // Not before: whoever waits for the lane relies on its writer.
+            _carried.TrySetResult();
             while (await stream.ReceiveAsync().ConfigureAwait(false) is { } payload)
             {
                 _pulse.NoteReceived();
@@ -173,9 +188,10 @@ internal sealed class Lane
         finally
         {
             await Writer.DetachAsync().ConfigureAwait(false);
-            Volatile.Write(ref _carried, new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously));
             Volatile.Write(ref _lostAt, _settings.Time.GetTimestamp());
             Volatile.Write(ref _stream, null);
+            var carried = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            Interlocked.Exchange(ref _carried, carried).TrySetResult();
             if (_isClosed)
                 _carried.TrySetResult();
         }

@@ -42,6 +42,8 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
     private bool _isTellingDue;
     private bool _isDraining;
     private bool _isHolding;
+    private bool _takesCalls = true;
+    private bool _isBroken;
     private bool _isClosed;
     private TaskCompletionSource? _room;
     private TaskCompletionSource? _progress;
@@ -84,8 +86,14 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
     /// <param name="body">Its body.</param>
     /// <param name="limit">Bytes that may be held before.</param>
     /// <param name="departure">When the batch leaves.</param>
+    /// <param name="isFirst">It is a call for which nothing waits that is served: refused after
+    /// <see cref="EndCalls"/>.</param>
     public StartResult TryAppend(
-        in EnvelopeHeader header, ReadOnlySpan<byte> body, long limit, Departure departure = Departure.Soon)
+        in EnvelopeHeader header,
+        ReadOnlySpan<byte> body,
+        long limit,
+        Departure departure = Departure.Soon,
+        bool isFirst = false)
     {
         Span<byte> head = header.Headers.IsEmpty
             ? stackalloc byte[GlueWire.EnvelopeHeaderBytesMax]
@@ -94,7 +102,7 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
         int length = checked(head.Length + body.Length);
         lock (_gate)
         {
-            if (_isClosed)
+            if (_isClosed || (isFirst && !_takesCalls))
                 return StartResult.NotConnected;
             if (_heldBytes > limit)
                 return StartResult.QueueFull;
@@ -117,11 +125,19 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
         return StartResult.Started;
     }
 
-    public StartResult TryAppendCall(in EnvelopeHeader header, ReadOnlySpan<byte> body, Departure departure)
-        => TryAppend(header, body, queueBytesMax, departure);
+    public StartResult TryAppendCall(
+        in EnvelopeHeader header, ReadOnlySpan<byte> body, Departure departure, bool isFirst = false)
+        => TryAppend(header, body, queueBytesMax, departure, isFirst);
 
     public void Append(in EnvelopeHeader header, ReadOnlySpan<byte> body, Departure departure = Departure.Soon)
         => TryAppend(header, body, long.MaxValue, departure);
+
+    /// <summary>What is called from now on would come after the goodbye.</summary>
+    public void EndCalls()
+    {
+        lock (_gate)
+            _takesCalls = false;
+    }
 
     /// <summary>Sends what was held, together, on this thread as far as that needs no waiting.</summary>
     public void SendHeld()
@@ -160,9 +176,15 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
             }
 
             _stream = stream;
+            _isBroken = false;
             _toldCount = _receivedCount;
             startsDrain = !_isClosed && (_waiting.Count > 0 || _filling is not null);
             _isDraining = startsDrain;
+            if (!startsDrain)
+            {
+                _idle?.TrySetResult();
+                _idle = null;
+            }
         }
 
         if (startsDrain)
@@ -281,7 +303,7 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
     {
         lock (_gate)
         {
-            if (_isClosed || (!_isDraining && _waiting.Count == 0 && _filling is null))
+            if (_isClosed || (!_isDraining && IsAllWrittenNeedsLock))
                 return Task.CompletedTask;
             _idle ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             return _idle.Task;
@@ -308,6 +330,8 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
     }
 
     public void Execute() => _ = DrainAsync();
+
+    private bool IsAllWrittenNeedsLock => _waiting.Count == 0 && _filling is null && !_isBroken;
 
     private byte[] BatchWithRoomNeedsLock(int length, out int at)
     {
@@ -411,6 +435,8 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
         {
             EndWritingNeedsLock();
             _stream = null;
+            // What was written last is to be sent again.
+            _isBroken = _unconfirmed.Count > 0;
             EndDrainNeedsLock();
         }
     }
@@ -420,7 +446,7 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
         _isDraining = false;
         _released?.TrySetResult();
         _released = null;
-        if (_waiting.Count > 0 || _filling is not null)
+        if (!IsAllWrittenNeedsLock)
             return;
         _idle?.TrySetResult();
         _idle = null;

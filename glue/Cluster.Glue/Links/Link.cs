@@ -13,8 +13,6 @@ namespace Cluster.Glue.Links;
 /// </summary>
 internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
 {
-    private static readonly TimeSpan LeavePatience = TimeSpan.FromSeconds(1);
-
     private readonly LinkSettings _settings;
     private readonly LinkLanes _lanes;
     private readonly LinkBulk _bulk;
@@ -23,11 +21,13 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
     private readonly LinkUse? _use;
     private LinkServing? _serving;
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _finished = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _peerLeft = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly CancellationTokenSource _stopping = new();
     private GlueException? _endCause;
     private bool _isLeaving;
-    private bool _hasPeerLeft;
-    private int _hasLeft;
+    private bool _hasLeft;
+    private int _leaveBegan;
 
     /// <summary>Creates the state of a link whose handshake is done.</summary>
     /// <param name="settings">What the handshake found.</param>
@@ -61,8 +61,16 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
     /// <summary>Whether a lane without a stream needs another one: false also when either side has left.</summary>
     public bool NeedsStreams => IsAlive && !HasEitherLeft;
 
-    /// <summary>Completes when nothing of the link runs any more.</summary>
+    /// <summary>Whether the peer has said goodbye: nobody there waits for an answer.</summary>
+    public bool HasPeerLeft => _peerLeft.Task.IsCompleted;
+
+    public bool IsPeerGone => _isAccepted && HasPeerLeft;
+
+    /// <summary>Completes when nothing carries the link any more.</summary>
     public Task Ended => _ended.Task;
+
+    /// <summary>Completes when it has ended, and the one-way calls that were received before have run.</summary>
+    public Task Finished => _finished.Task;
 
     /// <summary>Completes when calls can be sent, or the link has ended.</summary>
     public Task Ready => _lanes.Calls.Carried;
@@ -92,7 +100,9 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
     /// <summary>Cancelled when the link has ended.</summary>
     public CancellationToken Stopping => _stopping.Token;
 
-    public bool IsBusy => Calls.HasAny || IsServing || !_lanes.AreCarried || _lanes.HaveUntold;
+    public bool IsBusy => IsAlive
+        ? Calls.HasAny || IsServing || !_lanes.AreCarried || _lanes.HaveUntold
+        : _serving?.HasDeadlines == true;
 
     /// <summary>Why the link ended, for the peer's trailers and for the log.</summary>
     public GlueException? EndCause => Volatile.Read(ref _endCause);
@@ -109,6 +119,9 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
     public async Task CarryAsync(Lane lane, IMessageStream stream, Func<ulong, ValueTask<ulong>> join)
     {
         Task<Exception?> carrying = await lane.CarryAsync(stream, join).ConfigureAwait(false);
+        // It came too late for the goodbye, and the peer waits for its end.
+        if (!_isAccepted && Volatile.Read(ref _hasLeft))
+            await lane.CompleteAsync().ConfigureAwait(false);
         Exception? end = await carrying.ConfigureAwait(false);
         if (end is WireException)
             End(GlueErrorCode.ProtocolViolation, end.Message, end, except: lane);
@@ -151,7 +164,13 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
         _ = ConcludeAsync(lanes);
     }
 
-    /// <summary>Ends, after telling the peer that nobody waits for it any more, and waits until nothing runs.</summary>
+    /// <summary>Cancels what is served, whoever waits for it.</summary>
+    public void CancelServed() => _serving?.CancelAll();
+
+    /// <summary>
+    /// Ends, after the peer has got what was sent and that nobody waits for it any more, and waits until nothing
+    /// carries the link.
+    /// </summary>
     public async ValueTask DisposeAsync()
     {
         const string reason = "the client was disposed";
@@ -159,16 +178,9 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
             _settings.PeerName, GlueErrorCode.ClientDisposed, reason, cause: null);
         Calls.CloseMain(failure);
         _bulk.AbandonCalls();
-        try
-        {
-            // Until the peer has ended its half: a stream that is aborted may lose what was sent last.
-            await LeaveInOrderAsync().WaitAsync(LeavePatience, _settings.Time).ConfigureAwait(false);
-        }
-        catch (TimeoutException)
-        {
-            // It finds out by itself.
-        }
-
+        // Until the peer has ended its half: a stream that is aborted may lose what was sent last. One that does not
+        // end it finds out by itself.
+        await Farewell.WaitAsync(LeaveInOrderAsync(), () => HeldBytes, _settings.Time).ConfigureAwait(false);
         End(GlueErrorCode.ClientDisposed, reason);
         await Ended.ConfigureAwait(false);
     }
@@ -178,6 +190,12 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
     /// </summary>
     public void Beat(long now)
     {
+        if (!IsAlive)
+        {
+            _serving?.CancelExpired(now);
+            return;
+        }
+
         Calls.FailExpired(now);
         if (_use?.IsOver(now, IsUsed) == true)
             Volatile.Write(ref _isLeaving, true);
@@ -210,14 +228,15 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
         return mayStop ? Serving.WaitForRoomAsync(lane) : ValueTask.CompletedTask;
     }
 
-    /// <summary>The peer has ended its half: answer what still runs.</summary>
+    /// <summary>The peer has ended its half: answer what still runs, unless nobody waits for answers.</summary>
     public async Task FinishAsync(Lane lane)
     {
-        // Nobody waits for answers when the peer has left.
-        if (!_isAccepted || Volatile.Read(ref _hasPeerLeft))
+        if (!_isAccepted)
             return;
-        await Serving.WaitUntilEmptyAsync().ConfigureAwait(false);
-        await _bulk.WaitUntilIdleAsync().ConfigureAwait(false);
+        await Task.WhenAny(AnswerAllAsync(), _peerLeft.Task).ConfigureAwait(false);
+        // The goodbye comes on control, perhaps before what was sent earlier on other lanes; its end is that of all.
+        if (HasPeerLeft && lane == Control)
+            await WaitForOthersAsync().ConfigureAwait(false);
         await lane.Writer.WaitUntilIdleAsync().ConfigureAwait(false);
     }
 
@@ -228,7 +247,10 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
             ThreadPool.UnsafeQueueUserWorkItem(static link => link.LeaveWhenEmpty(), this, preferLocal: false);
     }
 
-    private bool HasEitherLeft => Volatile.Read(ref _hasPeerLeft) || Volatile.Read(ref _hasLeft) == 1;
+    private bool HasEitherLeft => HasPeerLeft || Volatile.Read(ref _hasLeft);
+
+    // What has not arrived at the peer, as far as is known here.
+    private long HeldBytes => _bulk.QueuedBytes + _lanes.All.Sum(lane => lane.Writer.HeldBytes);
 
     private void HandleChunk(Lane lane, in Envelope chunk)
     {
@@ -269,8 +291,8 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
                 break;
             case EnvelopeKind.Leave:
                 Volatile.Write(ref _isLeaving, true);
-                Volatile.Write(ref _hasPeerLeft, true);
-                _serving?.CancelAll();
+                _peerLeft.TrySetResult();
+                _serving?.PeerLeft();
                 break;
             default:
                 if (References.TryHandle(envelope))
@@ -308,7 +330,6 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
     private async Task ConcludeAsync(Lane[] lanes)
     {
         await _stopping.CancelAsync().ConfigureAwait(false);
-        await _clock.DisposeAsync().ConfigureAwait(false);
         foreach (Lane lane in lanes)
         {
             await lane.Ended.ConfigureAwait(false);
@@ -316,6 +337,16 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
         }
 
         _ended.TrySetResult();
+        // What runs on is still bound by its deadlines.
+        if (_serving is { } serving)
+        {
+            await serving.WaitForOneWaysAsync().ConfigureAwait(false);
+            _finished.TrySetResult();
+            await serving.WaitUntilEmptyAsync().ConfigureAwait(false);
+        }
+
+        _finished.TrySetResult();
+        await _clock.DisposeAsync().ConfigureAwait(false);
     }
 
     private async Task FinishDrainAsync(LinkServing serving)
@@ -325,7 +356,7 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
         try
         {
             // A peer that knows Drain leaves when it has all its answers, so that none of its calls is cut.
-            await Ended.WaitAsync(LeavePatience, _settings.Time).ConfigureAwait(false);
+            await Ended.WaitAsync(GlueLimits.LeavePatience, _settings.Time).ConfigureAwait(false);
         }
         catch (TimeoutException)
         {
@@ -341,26 +372,64 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
         if (!Volatile.Read(ref _isLeaving))
             return;
         // A peer that has left wants neither of them.
-        if (!Volatile.Read(ref _hasPeerLeft) && (References.RunningStreams > 0 || IsServing))
+        if (!HasPeerLeft && (References.RunningStreams > 0 || IsServing))
             return;
         if (!Calls.TryCloseIfEmpty())
             return;
-        if (Interlocked.Exchange(ref _hasLeft, 1) == 0)
+        if (Interlocked.Exchange(ref _leaveBegan, 1) == 0)
             _ = LeaveAsync();
     }
 
     private async Task LeaveInOrderAsync()
     {
-        if (Interlocked.Exchange(ref _hasLeft, 1) == 0)
+        if (Interlocked.Exchange(ref _leaveBegan, 1) == 0)
             await LeaveAsync().ConfigureAwait(false);
-        await _lanes.Control.Ended.ConfigureAwait(false);
+        await Control.Ended.ConfigureAwait(false);
     }
 
     private async Task LeaveAsync()
     {
-        await _bulk.WaitUntilIdleAsync().ConfigureAwait(false);
-        _lanes.Control.Writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Leave }, default);
+        if (!HasPeerLeft)
+            await SendAllAsync().ConfigureAwait(false);
+        Volatile.Write(ref _hasLeft, true);
+        Control.Writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Leave }, default);
+        // What it sent before is still to be read: to end a stream that was accepted ends its reading, too.
+        if (IsPeerGone)
+        {
+            await Farewell.WaitAsync(Control.WaitUntilEndedAsync(), () => ReceivedAt, _settings.Time)
+                .ConfigureAwait(false);
+        }
+
         foreach (Lane lane in _lanes.All.Reverse())
             await lane.CompleteAsync().ConfigureAwait(false);
     }
+
+    /// <summary>
+    /// Completes when all that was called is written, and nothing follows. Where a stream was cut meanwhile, another
+    /// one carries on.
+    /// </summary>
+    private async Task SendAllAsync()
+    {
+        Calls.EndMain();
+        await _bulk.WaitUntilIdleAsync().ConfigureAwait(false);
+        foreach (Lane lane in _lanes.All.Where(lane => lane.Writer.HeldBytes > 0))
+        {
+            await lane.Carried.ConfigureAwait(false);
+            await lane.Writer.WaitUntilIdleAsync().ConfigureAwait(false);
+        }
+    }
+
+    private async Task AnswerAllAsync()
+    {
+        await Serving.WaitUntilEmptyAsync().ConfigureAwait(false);
+        await _bulk.WaitUntilIdleAsync().ConfigureAwait(false);
+    }
+
+    private async Task WaitForOthersAsync()
+    {
+        Task ends = Task.WhenAll(_lanes.All.Where(lane => lane != Control).Select(lane => lane.WaitUntilEndedAsync()));
+        await Farewell.WaitAsync(ends, () => ReceivedAt, _settings.Time).ConfigureAwait(false);
+    }
+
+    private long ReceivedAt => _lanes.All.Max(lane => lane.ReceivedAt);
 }

@@ -11,6 +11,7 @@ internal sealed class LinkBulk(LinkLanes lanes, LinkSettings settings)
 {
     private readonly Lock _gate = new();
     private BulkSender? _sender;
+    private bool _takesCalls = true;
     private bool _isClosed;
 
     /// <summary>Bytes of large calls and answers that wait.</summary>
@@ -24,7 +25,11 @@ internal sealed class LinkBulk(LinkLanes lanes, LinkSettings settings)
     /// <summary>Something small is sent beside what travels here.</summary>
     public void NoteSmall() => Volatile.Read(ref _sender)?.NoteSmall();
 
-    public StartResult TrySend(in EnvelopeHeader header, OutgoingCall call)
+    /// <summary>Sends a call.</summary>
+    /// <param name="header">Of the call.</param>
+    /// <param name="call">Its arguments are shared.</param>
+    /// <param name="isFirst">Nothing waits for it that is served: refused after <see cref="EndCalls"/>.</param>
+    public StartResult TrySend(in EnvelopeHeader header, OutgoingCall call, bool isFirst)
     {
         BulkSender sender = Sender();
         // Handles belong to the lane that bound them.
@@ -38,7 +43,7 @@ internal sealed class LinkBulk(LinkLanes lanes, LinkSettings settings)
         bool isOrdered = call.Method.Contract.IsOneWay
             || call.Arguments.Length <= GlueWire.WholeBodyBytesMax
             || sender.MustFollow(call.Route);
-        var transfer = new OutgoingTransfer(named, call.ShareArguments(), call.Deadline);
+        var transfer = new OutgoingTransfer(named, call.ShareArguments(), call.Deadline) { IsFirst = isFirst };
         StartResult sent = sender.TrySend(transfer, isOrdered ? call.Route : null, settings.SendQueueBytesMax);
         if (sent != StartResult.Started)
             transfer.Release();
@@ -63,6 +68,16 @@ internal sealed class LinkBulk(LinkLanes lanes, LinkSettings settings)
     /// <summary>Nobody waits for any call any more.</summary>
     public void AbandonCalls()
         => Volatile.Read(ref _sender)?.Abandon(static transfer => transfer is { IsAnswer: false, CallId: not 0 });
+
+    /// <summary>What is called from now on would come after the goodbye.</summary>
+    public void EndCalls()
+    {
+        lock (_gate)
+        {
+            _takesCalls = false;
+            _sender?.EndCalls();
+        }
+    }
 
     public void Beat() => Volatile.Read(ref _sender)?.Beat();
 
@@ -90,6 +105,8 @@ internal sealed class LinkBulk(LinkLanes lanes, LinkSettings settings)
             if (_sender is null)
             {
                 var sender = new BulkSender(lane.Writer, settings);
+                if (!_takesCalls)
+                    sender.EndCalls();
                 if (_isClosed)
                     sender.Close();
                 Volatile.Write(ref _sender, sender);

@@ -160,6 +160,13 @@ internal sealed class LinkCalls : ICallCanceller
     /// <summary>Nobody calls services any more: those under way fail, and there are no further ones.</summary>
     public void CloseMain(GlueException failure) => Close(_main, failure);
 
+    /// <summary>The goodbye follows: there are no further calls to services.</summary>
+    public void EndMain()
+    {
+        _main.Lane.Writer.EndCalls();
+        _bulk.EndCalls();
+    }
+
     /// <summary>The link has ended: calls under way fail, and there are no further ones.</summary>
     public void Close(GlueException failure)
     {
@@ -233,9 +240,9 @@ internal sealed class LinkCalls : ICallCanceller
     private StartResult Send(in EnvelopeHeader header, OutgoingCall call, CallPath path)
     {
         if (_bulk.Carries(call))
-            return _bulk.TrySend(header, call);
+            return _bulk.TrySend(header, call, path == _main);
         _bulk.NoteSmall();
-        return path.Lane.Writer.TryAppendCall(header, call.Arguments, DepartureOf(header.Kind, path));
+        return path.Lane.Writer.TryAppendCall(header, call.Arguments, DepartureOf(header.Kind, path), path == _main);
     }
 
     // At once, when no other caller waits for its answer, or has got it and may call again.

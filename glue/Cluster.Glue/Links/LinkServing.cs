@@ -41,6 +41,12 @@ internal sealed class LinkServing(Link link, ServerRuntime server, LinkBulk bulk
 
     public bool TryBeginDrain() => Interlocked.Exchange(ref _isDraining, 1) == 0;
 
+    /// <summary>Whether deadlines are to be watched when the link has ended.</summary>
+    public bool HasDeadlines => _running.HasDeadlines;
+
+    /// <summary>Completes when none runs that is not answered.</summary>
+    public Task WaitForOneWaysAsync() => _running.WaitForOneWaysAsync();
+
     public Task WaitUntilEmptyAsync() => _running.WaitUntilEmptyAsync();
 
     /// <summary>Handles an envelope that only a serving side expects; false when it is none.</summary>
@@ -69,7 +75,7 @@ internal sealed class LinkServing(Link link, ServerRuntime server, LinkBulk bulk
     {
         // In the opposite order to a cancellation, so that one of both sees the other.
         _running.Add(call);
-        if (_early.TryTake(call.CallId))
+        if (_early.TryTake(call.CallId) || (link.HasPeerLeft && !call.IsOneWay))
             call.Context.Cancel();
         if (!call.HasInstance)
             return _lines.TryQueue(call);
@@ -90,11 +96,20 @@ internal sealed class LinkServing(Link link, ServerRuntime server, LinkBulk bulk
         _running.Remove(call);
     }
 
+    /// <summary>Nobody waits for answers any more. What is not answered runs on.</summary>
+    public void PeerLeft()
+    {
+        foreach (GlueCall call in _running.CollectAwaited())
+            call.Cancel();
+    }
+
     /// <summary>The calls of a link that has ended have nobody to answer.</summary>
     public void LinkEnded(GlueErrorCode cause)
     {
         bool isLost = cause is GlueErrorCode.LinkLost or GlueErrorCode.HeartbeatLost;
-        if (!isLost || server.Settings.LostLinkCalls == GlueLostLinkCalls.Cancel)
+        if (isLost && link.HasPeerLeft)
+            PeerLeft();
+        else if (!isLost || server.Settings.LostLinkCalls == GlueLostLinkCalls.Cancel)
             CancelAll();
     }
 
@@ -122,7 +137,8 @@ internal sealed class LinkServing(Link link, ServerRuntime server, LinkBulk bulk
     {
         if (isNested)
             return RefusalAt(method, Settings.ServedCallsMax + GlueLimits.CallsInFlightHighest);
-        if (Volatile.Read(ref _isDraining) == 1)
+        // Nobody could send a one-way call elsewhere: it was on its way before the peer knew.
+        if (Volatile.Read(ref _isDraining) == 1 && !method.Contract.IsOneWay)
         {
             return GlueErrors.NotDelivered(
                 GlueErrorKind.Unreachable, GlueErrorCode.Draining, "The server is stopping and takes no new calls.");

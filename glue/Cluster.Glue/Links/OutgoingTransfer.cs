@@ -20,6 +20,9 @@ internal sealed class OutgoingTransfer(EnvelopeHeader header, PooledBytes body, 
 
     public bool IsAnswer => header.Kind is EnvelopeKind.Reply or EnvelopeKind.Fault;
 
+    /// <summary>A call for which nothing waits that is served.</summary>
+    public bool IsFirst { get; init; }
+
     public int Bytes => body.Count;
 
     /// <summary>Nobody waits for it any more. Written under the sender's lock.</summary>

@@ -24,6 +24,7 @@ internal sealed class PendingCalls(int countMax, uint generationBefore = 0)
     private int _count;
     private long _earliestDeadline = long.MaxValue;
     private bool _isClosed;
+    private TaskCompletionSource? _empty;
 
     /// <summary>One place of the array: taken by a call, or a link of the chain of free places.</summary>
     private struct Slot
@@ -143,7 +144,8 @@ internal sealed class PendingCalls(int countMax, uint generationBefore = 0)
     }
 
     /// <summary>Refuses further calls and hands out the ones that were under way.</summary>
-    public List<OutgoingCall> Close()
+    /// <param name="keepsOneWays">Those that are not answered stay.</param>
+    public List<OutgoingCall> Close(bool keepsOneWays = false)
     {
         var calls = new List<OutgoingCall>();
         lock (_gate)
@@ -151,7 +153,7 @@ internal sealed class PendingCalls(int countMax, uint generationBefore = 0)
             _isClosed = true;
             for (int i = 0; i < _usedSlots; i++)
             {
-                if (_slots[i].Call is not { } call)
+                if (_slots[i].Call is not { } call || (keepsOneWays && call.Method.Contract.IsOneWay))
                     continue;
                 calls.Add(call);
                 FreeSlotNeedsLock(i);
@@ -162,6 +164,18 @@ internal sealed class PendingCalls(int countMax, uint generationBefore = 0)
         }
 
         return calls;
+    }
+
+    /// <summary>Completes when no call is under way.</summary>
+    public Task WaitUntilEmptyAsync()
+    {
+        lock (_gate)
+        {
+            if (_count == 0)
+                return Task.CompletedTask;
+            _empty ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            return _empty.Task;
+        }
     }
 
     private int TakeSlotNeedsLock()
@@ -186,6 +200,12 @@ internal sealed class PendingCalls(int countMax, uint generationBefore = 0)
         slot.NextFree = _freeSlot;
         _freeSlot = index;
         _count--;
+        if (_count == 0)
+        {
+            _empty?.TrySetResult();
+            _empty = null;
+        }
+
         WakeOneNeedsLock();
     }
 

@@ -61,6 +61,20 @@ internal sealed class OutgoingReferences(ContractSerializer serializer) : ISlimR
         }
     }
 
+    /// <summary>The same for an answer, which is sent whatever comes.</summary>
+    /// <param name="table">The table of the link.</param>
+    /// <param name="answer">What was written; gets the ids in front.</param>
+    /// <param name="lease">What the objects need.</param>
+    /// <exception cref="Cluster.Contracts.GlueException">A limit was reached, or an object was released.</exception>
+    public void HandOver(ReferenceTable table, WireBuffer answer, ReferenceLease lease)
+    {
+        var message = new WireBuffer(0, int.MaxValue);
+        message.WriteBytes(answer.WrittenSpan);
+        Bind(table, message.WrittenSpan, answer, lease);
+        NoteSent();
+        message.Reset();
+    }
+
     /// <summary>The message is about to be sent: from then on the peer gives the references back.</summary>
     public void NoteSent() => _isSent = true;
 

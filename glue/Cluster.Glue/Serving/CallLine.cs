@@ -28,7 +28,7 @@ internal sealed class CallLine(CallLines owner) : IThreadPoolWorkItem
         int run = Run;
         for (int count = 0; owner.TryTake(this, run, count >= CallsMax, out IncomingCall? next); count++)
         {
-            next.ExecuteApart();
+            next.ExecuteApart(hasWaited: true);
             SynchronizationContext.SetSynchronizationContext(null);
         }
     }

@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using Cluster.Glue.Links;
 
 namespace Cluster.Glue.Serving;
 
@@ -8,7 +7,7 @@ namespace Cluster.Glue.Serving;
 /// all one-way calls before it in its line have ended, or their time is over. Others overlap. A line is known while one
 /// of its one-way calls is under way. Protected by one lock.
 /// </summary>
-internal sealed class CallLines(TimeProvider time) : IBeating
+internal sealed class CallLines(TimeProvider time)
 {
     private const int SparesMax = 16;
 

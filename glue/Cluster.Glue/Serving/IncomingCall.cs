@@ -143,14 +143,18 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
     }
 
     /// <summary>
-    /// Executes on the caller's thread, just as it came; what the service sets in the execution context stays with it.
+    /// Executes on the caller's thread; what the service sets in the execution context stays with it.
     /// </summary>
-    public void ExecuteApart()
+    /// <param name="hasWaited">It did not come just now.</param>
+    public void ExecuteApart(bool hasWaited = false)
     {
         ExecutionContext? context = ExecutionContext.Capture();
         object? ambient = GlueCall.AmbientValue;
         AmbientHeaders? headers = AmbientHeaders.Current;
-        Run();
+        if (hasWaited)
+            Execute();
+        else
+            Run();
         if (context is not null)
         {
             ExecutionContext.Restore(context);
@@ -322,10 +326,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
         catch (Exception exception)
         {
             runtime.Log.ServiceNotCreated(exception, _method.Contract.DisplayName);
-            throw GlueErrors.NotDelivered(
-                GlueErrorKind.Refused,
-                GlueErrorCode.ServiceNotCreated,
-                $"The service behind {_method.Contract.DisplayName} could not be created: {exception.Message}");
+            throw GlueErrors.ServiceNotCreated(_method.Contract, exception);
         }
     }
 
@@ -402,12 +403,8 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
     {
         ReferenceTable table = _sink.References ?? throw new NotSupportedException(
             "streams and callbacks are not carried by this binding.");
-        var message = new WireBuffer(0, int.MaxValue);
-        message.WriteBytes(_answer.WrittenSpan);
         _lease = new ReferenceLease(runtime.Log, _method.Contract.DisplayName);
-        references.Bind(table, message.WrittenSpan, _answer, _lease);
-        references.NoteSent();
-        message.Reset();
+        references.HandOver(table, _answer, _lease);
     }
 
     private void End(EnvelopeKind answer) => End<Nothing>(answer, null);

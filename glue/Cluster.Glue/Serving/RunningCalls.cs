@@ -11,11 +11,16 @@ internal sealed class RunningCalls(int countMax)
     private readonly Lock _gate = new();
     private readonly IncomingCall?[] _buckets = new IncomingCall?[BucketCount];
     private int _count;
+    private int _oneWayCount;
     private long _earliestDeadline = long.MaxValue;
     private TaskCompletionSource? _room;
     private TaskCompletionSource? _empty;
+    private TaskCompletionSource? _noOneWays;
 
     public int Count => Volatile.Read(ref _count);
+
+    /// <summary>Whether the deadlines of some are still to be watched, as far as is known without a look.</summary>
+    public bool HasDeadlines => Count > 0 && Volatile.Read(ref _earliestDeadline) != long.MaxValue;
 
     public bool IsFull => Count >= countMax;
 
@@ -30,6 +35,8 @@ internal sealed class RunningCalls(int countMax)
             head = call;
             _earliestDeadline = Math.Min(_earliestDeadline, call.Context.DeadlineTimestamp);
             _count++;
+            if (call.IsOneWay)
+                _oneWayCount++;
         }
     }
 
@@ -37,6 +44,7 @@ internal sealed class RunningCalls(int countMax)
     {
         TaskCompletionSource? room = null;
         TaskCompletionSource? empty = null;
+        TaskCompletionSource? noOneWays = null;
         lock (_gate)
         {
             UnlinkNeedsLock(call);
@@ -45,10 +53,13 @@ internal sealed class RunningCalls(int countMax)
                 (room, _room) = (_room, null);
             if (_count == 0)
                 (empty, _empty) = (_empty, null);
+            if (call.IsOneWay && --_oneWayCount == 0)
+                (noOneWays, _noOneWays) = (_noOneWays, null);
         }
 
         room?.TrySetResult();
         empty?.TrySetResult();
+        noOneWays?.TrySetResult();
     }
 
     /// <summary>The context of a call, to cancel it; null when it has ended.</summary>
@@ -69,13 +80,16 @@ internal sealed class RunningCalls(int countMax)
     /// <summary>The contexts of all calls.</summary>
     public IReadOnlyList<GlueCall> Collect() => CollectUntil(long.MaxValue);
 
+    /// <summary>The contexts of the calls that are answered.</summary>
+    public IReadOnlyList<GlueCall> CollectAwaited() => CollectUntil(long.MaxValue, withOneWays: false);
+
     /// <summary>
     /// The contexts of the calls whose deadline is not after now. Looks at none before the earliest one.
     /// </summary>
     public IReadOnlyList<GlueCall> CollectExpired(long now)
         => Volatile.Read(ref _earliestDeadline) > now ? [] : CollectUntil(now);
 
-    private List<GlueCall> CollectUntil(long deadlineMax)
+    private List<GlueCall> CollectUntil(long deadlineMax, bool withOneWays = true)
     {
         var found = new List<GlueCall>();
         lock (_gate)
@@ -87,7 +101,7 @@ internal sealed class RunningCalls(int countMax)
                 {
                     if (call.Context.IsCancelled)
                         continue;
-                    if (call.Context.DeadlineTimestamp <= deadlineMax)
+                    if (call.Context.DeadlineTimestamp <= deadlineMax && (withOneWays || !call.IsOneWay))
                         found.Add(call.Context);
                     else
                         _earliestDeadline = Math.Min(_earliestDeadline, call.Context.DeadlineTimestamp);
@@ -117,6 +131,18 @@ internal sealed class RunningCalls(int countMax)
                 return Task.CompletedTask;
             _empty ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             return _empty.Task;
+        }
+    }
+
+    /// <summary>Completes when none runs that is not answered.</summary>
+    public Task WaitForOneWaysAsync()
+    {
+        lock (_gate)
+        {
+            if (_oneWayCount == 0)
+                return Task.CompletedTask;
+            _noOneWays ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            return _noOneWays.Task;
         }
     }
 

@@ -1,8 +1,10 @@
+using System.Collections.Concurrent;
 using System.Diagnostics.Metrics;
 using Cluster.Contracts;
 using Cluster.Glue.Calls;
 using Cluster.Glue.Contracts;
 using Cluster.Glue.Filters;
+using Cluster.Glue.InProcess;
 using Cluster.Glue.Links;
 using Cluster.Glue.Observation;
 using Cluster.Glue.References;
@@ -14,16 +16,16 @@ using Microsoft.Extensions.Options;
 namespace Cluster.Glue.Serving;
 
 /// <summary>
-/// The Glue server of this process, whatever its bindings: catalog, settings, the links that are open, and draining.
-/// A singleton of the container; its shared state is a concurrent set and one flag that is only ever raised.
+/// The Glue server of this process, whatever its bindings: catalog, settings, who calls it, and draining. A singleton
+/// of the container; its shared state is concurrent sets and flags that are only ever raised.
 /// </summary>
 internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
 {
     private readonly OpenLinks _links = new();
     private readonly CallPool<IncomingCall> _calls;
-    private readonly CallLines _unaryLines;
-    private readonly LinkClock _unaryClock;
+    private readonly ConcurrentDictionary<InProcessChannel, bool> _callers = new();
     private readonly CancellationTokenSource _draining = new();
+    private volatile bool _isDrainTimeOver;
 
     public ServerRuntime(
         IServiceProvider services,
@@ -48,8 +50,7 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
         Catalog = new ServiceCatalog(registrations, Settings, new FilterLevels(Settings.Filters, services));
         Callbacks = new CallbackContracts(
             Settings, calling ?? new ClientContracts(new ClientSettings(settings.ToClientOptions(loggerFactory))));
-        _unaryLines = new CallLines(Settings.Time);
-        _unaryClock = new LinkClock(_unaryLines, Settings.Time, Settings.HeartbeatInterval);
+        Unary = new UnaryCalls(Settings);
         _calls = new CallPool<IncomingCall>(() => new IncomingCall(this));
     }
 
@@ -74,8 +75,11 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
     /// <summary>The contracts of objects that are passed by reference, either way.</summary>
     public CallbackContracts Callbacks { get; }
 
-    /// <summary>Links that peers have opened and that have not ended.</summary>
+    /// <summary>The links that are open, or left one-way calls behind that still run.</summary>
     public ICollection<Link> Links => _links.All;
+
+    /// <summary>What comes in requests of its own.</summary>
+    public UnaryCalls Unary { get; }
 
     public bool IsDraining => _draining.IsCancellationRequested;
 
@@ -93,17 +97,6 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
 
     public void Recycle(IncomingCall call) => _calls.Return(call);
 
-    /// <summary>Whether a unary call waits for one-way calls of its proxy; then it is started in its turn.</summary>
-    public bool TryQueueUnary(IncomingCall call)
-    {
-        bool isQueued = _unaryLines.TryQueue(call);
-        if (_unaryLines.IsBusy)
-            _unaryClock.Wake();
-        return isQueued;
-    }
-
-    public void LeaveUnary(IncomingCall call) => _unaryLines.Leave(call);
-
     /// <summary>Logs and counts a one-way call that failed here: nobody else hears of it.</summary>
     public void NoteFailedOneWay(Exception exception, string method)
     {
@@ -119,7 +112,14 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
         Metrics.CountFailedOneWay(method, refusal.Code.ToString());
     }
 
-    /// <summary>Keeps a link that a peer has opened until it ends; false when its secret is in use.</summary>
+    /// <summary>A client of this process may call, until it is removed again.</summary>
+    public void Add(InProcessChannel caller) => _callers.TryAdd(caller, true);
+
+    public void Remove(InProcessChannel caller) => _callers.TryRemove(caller, out _);
+
+    /// <summary>
+    /// Keeps a link that a peer has opened until it and its one-way calls have ended; false when its secret is in use.
+    /// </summary>
     public bool TryAdd(Link link)
     {
         if (!_links.TryAdd(link))
@@ -131,38 +131,60 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
     public Link? Find(LinkSecret secret) => _links.Find(secret);
 
     /// <summary>
-    /// Tells all peers, lets running calls finish within the drain time, and ends all links. Idempotent.
+    /// Tells all peers, lets running calls finish within the drain time, also the one-way ones of peers that have left,
+    /// and ends all links. Idempotent.
     /// </summary>
     public async Task DrainAsync()
     {
         await _draining.CancelAsync().ConfigureAwait(false);
-        Task[] ends = _links.All.Select(link => link.Ended).ToArray();
-        if (ends.Length == 0)
+        if (_isDrainTimeOver)
+        {
+            EndAll();
             return;
-        Log.Draining(ends.Length);
+        }
+
+        Task[] links = _links.All.Select(link => link.Finished).ToArray();
+        if (links.Length > 0)
+            Log.Draining(links.Length);
+        IEnumerable<Task> oneWays = _callers.Keys.Select(caller => caller.WaitForOneWaysAsync())
+            .Append(Unary.WaitForOneWaysAsync());
         try
         {
-            await Task.WhenAll(ends).WaitAsync(Settings.DrainTimeout, Settings.Time).ConfigureAwait(false);
+            await Task.WhenAll([.. links, .. oneWays]).WaitAsync(Settings.DrainTimeout, Settings.Time)
+                .ConfigureAwait(false);
         }
         catch (TimeoutException)
         {
-            foreach (Link link in _links.All)
-                link.End(GlueErrorCode.Draining, "the server stopped");
+            _isDrainTimeOver = true;
+            EndAll();
         }
     }
 
     public void Dispose()
     {
         _draining.Dispose();
-        _ = _unaryClock.DisposeAsync().AsTask();
+        _ = Unary.DisposeAsync().AsTask();
         _ = EndInstancesAsync();
     }
 
     public async ValueTask DisposeAsync()
     {
         _draining.Dispose();
-        await _unaryClock.DisposeAsync().ConfigureAwait(false);
+        await Unary.DisposeAsync().ConfigureAwait(false);
         await EndInstancesAsync().ConfigureAwait(false);
+    }
+
+    private void EndAll()
+    {
+        foreach (Link link in _links.All)
+        {
+            link.End(GlueErrorCode.Draining, "the server stopped");
+            link.CancelServed();
+        }
+
+        foreach (InProcessChannel caller in _callers.Keys)
+            caller.CancelServed();
+        Unary.CancelAll();
     }
 
     private async Task EndInstancesAsync()
@@ -179,7 +201,8 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
         Log.LinkOpened(link.Settings.PeerName);
         await using (_draining.Token.UnsafeRegister(static l => ((Link)l!).StartDrain(), link).ConfigureAwait(false))
             await link.Ended.ConfigureAwait(false);
-        _links.Remove(link);
         Log.LinkEnded(link.Settings.PeerName, link.EndCause!.Message);
+        await link.Finished.ConfigureAwait(false);
+        _links.Remove(link);
     }
 }

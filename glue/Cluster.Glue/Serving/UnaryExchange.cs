@@ -37,7 +37,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
 
     public void Ended(IncomingCall call)
     {
-        server.LeaveUnary(call);
+        server.Unary.Ended(call);
         // After the answer of a two-way call this changes nothing.
         _answer.TrySetResult(UnaryMessage.Empty);
     }
@@ -104,7 +104,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
         running = call.Context;
         if (envelope.Chain != 0)
             call.Context.Chain = new CallChain(null, envelope.Chain);
-        if (server.TryQueueUnary(call))
+        if (server.Unary.TryQueue(call))
             return isOneWay;
         // A request has a pool thread of its own. But the answer to a one-way call does not wait for the method, and a
         // method that listens to its token has to be heard of before it gives the thread back.

@@ -1,6 +1,7 @@
 using Cluster.Contracts;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Testing;
+using Cluster.Testing.Glue;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 
@@ -14,6 +15,7 @@ public sealed class DrainTests
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
 
     private const int HeldItems = 5000;
+    private const int CallsStream = 2;
 
     [Fact]
     [Trait("Case", "glue-106")]
@@ -127,6 +129,34 @@ public sealed class DrainTests
             Bound);
         Assert.False(stopping.IsCompleted);
         Assert.False(held.IsCompleted);
+        seen.End.SetResult();
+        await held.WaitAsync(Bound);
+        await stopping.WaitAsync(Bound);
+    }
+
+    [Fact]
+    [Trait("Case", "glue-107")]
+    public async Task OneWays_OnTheirWayWhenTheServerBeginsToDrain_RunAllTheSame()
+    {
+        await using GlueHost host = await StartAsync(Forever);
+        var faults = new FaultyLink(seed: 20261122);
+        var options = new GlueClientOptions { DeadlineDefault = Forever };
+        faults.Attach(options);
+        await using var client = new GlueClient(options);
+        ITiming timing = client.CreateProxy<ITiming>(host.Address);
+        Task held = timing.WaitForeverAsync();
+        var seen = host.Services.GetRequiredService<Observations>();
+        Assert.True(await seen.Started.WaitAsync(Bound));
+        faults.Hold(CallsStream);
+        string[] notes = Enumerable.Range(0, 100).Select(i => $"note {i}").ToArray();
+        foreach (string note in notes)
+            await timing.NoteAsync(note).WaitAsync(Bound);
+        Task stopping = host.StopAsync();
+        await using var other = new GlueClient();
+        await WaitUntilRefusedAsync(other.CreateProxy<IShapes>(host.Address));
+        faults.Release(CallsStream);
+        await Eventually.TrueAsync(() => seen.Notes.Count == notes.Length, Bound);
+        Assert.Equal(notes, seen.Notes);
         seen.End.SetResult();
         await held.WaitAsync(Bound);
         await stopping.WaitAsync(Bound);

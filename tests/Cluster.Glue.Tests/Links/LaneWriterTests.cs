@@ -1,3 +1,4 @@
+using Cluster.Glue.Calls;
 using Cluster.Glue.Links;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
@@ -49,6 +50,18 @@ public sealed class LaneWriterTests : IAsyncLifetime, IDisposable
         Append(Departure.Held, 2);
         Append(Departure.Soon, 1);
         await Eventually.TrueAsync(() => _sent.Counts.Sum() == 3, Bound);
+    }
+
+    [Fact]
+    public void EndedCalls_AreRefused_ButThoseThatSomethingServedWaitsFor_AndWhatIsNoCall()
+    {
+        var call = new EnvelopeHeader { Kind = EnvelopeKind.OneWay };
+        _writer.EndCalls();
+        Assert.Equal(StartResult.NotConnected, _writer.TryAppendCall(call, default, Departure.Now, isFirst: true));
+        Assert.Empty(_sent.Counts);
+        Assert.Equal(StartResult.Started, _writer.TryAppendCall(call, default, Departure.Now));
+        Append(Departure.Now, 1);
+        Assert.Equal([1, 1], _sent.Counts);
     }
 
     private void Append(Departure departure, int count)

@@ -55,6 +55,30 @@ public sealed class LinkLossTests : DisturbedLinkTests, IDisposable
         Assert.Equal(3, await counter.NextAsync().WaitAsync(Bound));
     }
 
+    // One is being sent when the stream is cut; others wait behind it.
+    [Theory]
+    [InlineData(1)]
+    [InlineData(100)]
+    [Trait("Case", "glue-77")]
+    public async Task CutWhileOneWaysAreSent_TheyRunOnce_AlsoWhenTheirClientIsDisposed(int count)
+    {
+        // However long it takes to connect again.
+        var time = new ManualTimeProvider();
+        await using GlueClient client = Connect(options => options.TimeProvider = time);
+        ITiming timing = client.CreateProxy<ITiming>(Host.Address);
+        Assert.Empty(await timing.NotesAsync().WaitAsync(Bound));
+        Faults.Hold(CallsStream);
+        string[] notes = Enumerable.Range(0, count).Select(i => $"note {i}").ToArray();
+        foreach (string note in notes)
+            await timing.NoteAsync(note).WaitAsync(Bound);
+        Faults.CutAt(1, FrameDirection.ToServer);
+        Task disposal = client.DisposeAsync().AsTask();
+        Faults.Release(CallsStream);
+        await disposal.WaitAsync(Bound);
+        await Eventually.TrueAsync(() => Seen.Notes.Count >= notes.Length, Bound);
+        Assert.Equal(notes, Seen.Notes);
+    }
+
     [Theory]
     [InlineData(GlueLostLinkCalls.Cancel)]
     [InlineData(GlueLostLinkCalls.RunOn)]

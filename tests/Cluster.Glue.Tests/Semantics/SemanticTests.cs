@@ -37,18 +37,7 @@ public abstract class SemanticTests(SemanticBinding binding) : IAsyncLifetime, I
             ConfigureServer(options);
             Binding.Configure(options);
         }, AddServices);
-        var options = new GlueClientOptions
-        {
-            TimeProvider = Time,
-            DeadlineDefault = DeadlineDefault,
-            ConnectTimeout = DeadlineDefault,
-            ConfigureTypes = GlueHost.AllowTypes,
-            MessageBytesMax = 1024 * 1024,
-            BlockingCallsMax = 64,
-            MeterFactory = _host.Services.GetRequiredService<IMeterFactory>(),
-        };
-        ConfigureForTest(options);
-        _client = new GlueClient(options);
+        _client = NewClient();
     }
 
     Task IAsyncLifetime.DisposeAsync() => DisposeAsync().AsTask();
@@ -56,10 +45,13 @@ public abstract class SemanticTests(SemanticBinding binding) : IAsyncLifetime, I
     public async ValueTask DisposeAsync()
     {
         await _client.DisposeAsync();
-        _host.Services.GetService<Observations>()?.End.TrySetResult();
+        LetGo();
         await _host.DisposeAsync();
         GC.SuppressFinalize(this);
     }
+
+    /// <summary>Ends calls that the test has held up: a server that stops waits for them.</summary>
+    private protected virtual void LetGo() => _host.Services.GetService<Observations>()?.End.TrySetResult();
 
     /// <summary>The services of the test's server.</summary>
     private protected virtual void AddServices(GlueServerBuilder glue) => GlueHost.AddSemanticServices(glue);
@@ -71,6 +63,23 @@ public abstract class SemanticTests(SemanticBinding binding) : IAsyncLifetime, I
     private protected T Proxy<T>(GlueProxyOptions? options = null)
         where T : class
         => _client.CreateProxy<T>(Target, options);
+
+    /// <summary>A client like that of the test, for the test to dispose.</summary>
+    private protected GlueClient NewClient()
+    {
+        var options = new GlueClientOptions
+        {
+            TimeProvider = Time,
+            DeadlineDefault = DeadlineDefault,
+            ConnectTimeout = DeadlineDefault,
+            ConfigureTypes = GlueHost.AllowTypes,
+            MessageBytesMax = 1024 * 1024,
+            BlockingCallsMax = 64,
+            MeterFactory = _host.Services.GetRequiredService<IMeterFactory>(),
+        };
+        ConfigureForTest(options);
+        return new GlueClient(options);
+    }
 
     /// <summary>What the suite and the binding ask of a client.</summary>
     private protected void ConfigureForTest(GlueClientOptions options)

@@ -4,7 +4,7 @@ namespace Cluster.Glue.Tests.Semantics.OneWays;
 
 public interface IDiary
 {
-    /// <summary>Writes when the test lets it.</summary>
+    /// <summary>Writes when the test lets it, if it is not cancelled by then.</summary>
     [OneWay] Task WriteAsync(string text);
 
     /// <summary>Holds its thread until the test ends.</summary>
@@ -48,10 +48,12 @@ internal sealed class Diary(DiaryPages pages) : ISharedDiary
 {
     public async Task WriteAsync(string text)
     {
+        CancellationToken cancelled = GlueCall.Current!.CancellationToken;
         pages.Begun.Release();
         await pages.Open.Task;
         // Whatever comes in between has its chance.
         await Task.Yield();
+        cancelled.ThrowIfCancellationRequested();
         pages.Add(text);
     }
 

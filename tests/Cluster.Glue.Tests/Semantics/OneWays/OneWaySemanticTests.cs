@@ -1,11 +1,13 @@
 using System.Diagnostics.Metrics;
+using Cluster.Contracts;
 using Cluster.Testing;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 
 namespace Cluster.Glue.Tests.Semantics.OneWays;
 
-/// <summary>Calls that nobody waits for. Acceptance cases 39 and 40.</summary>
+/// <summary>Calls that nobody waits for. Acceptance cases 39, 40, 106 and 108.</summary>
 public abstract class OneWaySemanticTests(SemanticBinding binding) : SemanticTests(binding), IDisposable
 {
     private const int OneWayFailedId = 1006;
@@ -19,8 +21,6 @@ public abstract class OneWaySemanticTests(SemanticBinding binding) : SemanticTes
 
     public void Dispose()
     {
-        _pages.Open.TrySetResult();
-        _pages.End.Set();
         _logs.Dispose();
         GC.SuppressFinalize(this);
     }
@@ -87,11 +87,141 @@ public abstract class OneWaySemanticTests(SemanticBinding binding) : SemanticTes
         Assert.Empty(await diary.ReadAsync().WaitAsync(Bound));
     }
 
+    [Fact]
+    public async Task OneWayWhoseTimePassesWhileItWaits_DoesNotRun()
+    {
+        IDiary diary = Proxy<IDiary>();
+        await diary.WriteAsync("first").WaitAsync(Bound);
+        Assert.True(await _pages.Begun.WaitAsync(Bound));
+        using (GlueCall.WithDeadline(TimeSpan.FromSeconds(2)))
+            await diary.WriteAsync("too late").WaitAsync(Bound);
+        await diary.WriteAsync("last").WaitAsync(Bound);
+        Task<string[]> read = diary.ReadAsync();
+        // It comes after them, and does not wait.
+        Assert.Empty(await Proxy<IDiary>().ReadAsync().WaitAsync(Bound));
+        _time.Advance(TimeSpan.FromSeconds(2) + GlueLimits.TickInterval);
+        _pages.Open.SetResult();
+        Assert.Equal(["first", "last"], await read.WaitAsync(Bound));
+        Assert.True(await _pages.Begun.WaitAsync(Bound));
+        Assert.Equal(0, _pages.Begun.CurrentCount);
+        await _logs.WaitForAsync(OneWayFailedId, Bound);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    [Trait("Case", "glue-108")]
+    public async Task CallsOfAClientThatIsDisposed_RunAllTheSame(bool isHeldUp)
+    {
+        await using GlueClient client = NewClient();
+        IDiary diary = client.CreateProxy<IDiary>(Target);
+        Assert.Empty(await diary.ReadAsync().WaitAsync(Bound));
+        if (!isHeldUp)
+            _pages.Open.SetResult();
+        string[] lines = Enumerable.Range(0, 500).Select(i => $"line {i}").ToArray();
+        Task[] sent = lines.Select(diary.WriteAsync).ToArray();
+        // Of those that have arrived one runs, and the others wait for it.
+        if (isHeldUp)
+            Assert.True(await _pages.Begun.WaitAsync(Bound));
+        await client.DisposeAsync().AsTask().WaitAsync(Bound);
+        await Task.WhenAll(sent).WaitAsync(Bound);
+        if (isHeldUp)
+            _pages.Open.SetResult();
+        await Eventually.TrueAsync(() => _pages.Lines.Length == lines.Length, Bound);
+        Assert.Equal(lines, Binding.ArrivesAsSent ? _pages.Lines : lines.Where(_pages.Lines.Contains));
+    }
+
+    [Fact]
+    [Trait("Case", "glue-108")]
+    public async Task LargeCallOfAClientThatIsDisposed_RunsAllTheSame()
+    {
+        _pages.Open.SetResult();
+        await using GlueClient client = NewClient();
+        IDiary diary = client.CreateProxy<IDiary>(Target);
+        Assert.Empty(await diary.ReadAsync().WaitAsync(Bound));
+        string[] lines = [new('a', 500_000), "small"];
+        Task[] sent = lines.Select(diary.WriteAsync).ToArray();
+        await client.DisposeAsync().AsTask().WaitAsync(Bound);
+        await Task.WhenAll(sent).WaitAsync(Bound);
+        await Eventually.TrueAsync(() => _pages.Lines.Length == lines.Length, Bound);
+        Assert.Equal(lines, Binding.ArrivesAsSent ? _pages.Lines : lines.Where(_pages.Lines.Contains));
+    }
+
+    [Fact]
+    [Trait("Case", "glue-106")]
+    public async Task StoppingServer_WaitsForCallsOfClientsThatHaveLeft()
+    {
+        string[] lines = await LeaveBehindAsync();
+        Task stopping = Server.StopAsync();
+        // Each of these is time enough for a server that does not wait.
+        for (int i = 0; i < 10; i++)
+            await Eventually.TrueAsync(IsRefusedAsync, Bound);
+        Assert.False(stopping.IsCompleted);
+        _pages.Open.SetResult();
+        await stopping.WaitAsync(Bound);
+        Assert.Equal(lines, _pages.Lines);
+    }
+
+    [Fact]
+    [Trait("Case", "glue-106")]
+    public async Task StoppingServer_CancelsWhatDoesNotEndWithinTheDrainTime()
+    {
+        await LeaveBehindAsync();
+        Task stopping = Server.StopAsync();
+        await Eventually.TrueAsync(
+            () =>
+            {
+                _time.Advance(TimeSpan.FromSeconds(1));
+                return stopping.IsCompleted;
+            },
+            Bound);
+        await stopping;
+        _pages.Open.SetResult();
+        await _logs.WaitForAsync(OneWayFailedId, Bound);
+        Assert.Empty(_pages.Lines);
+    }
+
+    private protected override void LetGo()
+    {
+        base.LetGo();
+        _pages.Open.TrySetResult();
+        _pages.End.Set();
+    }
+
     // What waits for other calls does not wait for a thread.
     public override void ConfigureServer(GlueServerOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
         options.QueueDelayMax = TimeSpan.FromSeconds(1);
+    }
+
+    private async Task<string[]> LeaveBehindAsync()
+    {
+        await using GlueClient client = NewClient();
+        IDiary diary = client.CreateProxy<IDiary>(Target);
+        string[] lines = ["first", "second"];
+        using (GlueCall.WithDeadline(GlueLimits.DeadlineHighest))
+        {
+            foreach (string line in lines)
+                await diary.WriteAsync(line).WaitAsync(Bound);
+        }
+
+        Assert.True(await _pages.Begun.WaitAsync(Bound));
+        return lines;
+    }
+
+    private async ValueTask<bool> IsRefusedAsync()
+    {
+        try
+        {
+            await Proxy<IShapes>().TwiceAsync(1).WaitAsync(Bound);
+            return false;
+        }
+        catch (GlueException refused)
+        {
+            Assert.Equal(GlueDelivery.NotDelivered, refused.Delivery);
+            return true;
+        }
     }
 
     private async Task CheckOrderAsync(Func<IDiary> proxy)
@@ -116,6 +246,8 @@ public abstract class OneWaySemanticTests(SemanticBinding binding) : SemanticTes
         glue.AddService<IDiary, Diary>().AddService<ISharedDiary, Diary>(GlueInstanceMode.Singleton);
         glue.Services.AddLogging(
             logging => logging.AddProvider(_logs.Provider).AddFilter("Cluster", LogLevel.Warning));
+        // The clock of the test bounds the end of its server.
+        glue.Services.Configure<HostOptions>(options => options.ShutdownTimeout = TimeSpan.FromMinutes(10));
         base.AddServices(glue);
     }
 }

@@ -1,0 +1,60 @@
+using Cluster.Glue.Links;
+
+namespace Cluster.Glue.Serving;
+
+/// <summary>
+/// What a server keeps of calls that come in requests of their own: the order of each proxy's, and the one-way calls
+/// that run on when their requests have been answered. Its parts protect themselves.
+/// </summary>
+internal sealed class UnaryCalls : IBeating, IAsyncDisposable
+{
+    private readonly RunningCalls _oneWays = new(int.MaxValue);
+    private readonly CallLines _lines;
+    private readonly LinkClock _clock;
+
+    public UnaryCalls(ServerSettings settings)
+    {
+        _lines = new CallLines(settings.Time);
+        _clock = new LinkClock(this, settings.Time, settings.HeartbeatInterval);
+    }
+
+    public bool IsBusy => _oneWays.Count > 0 || _lines.IsBusy;
+
+    /// <summary>
+    /// Takes a call that has arrived; true when it waits for one-way calls of its proxy, and is started in its turn.
+    /// </summary>
+    public bool TryQueue(IncomingCall call)
+    {
+        if (call.IsOneWay)
+            _oneWays.Add(call);
+        bool isQueued = _lines.TryQueue(call);
+        if (IsBusy)
+            _clock.Wake();
+        return isQueued;
+    }
+
+    public void Ended(IncomingCall call)
+    {
+        _lines.Leave(call);
+        if (call.IsOneWay)
+            _oneWays.Remove(call);
+    }
+
+    public void Beat(long now)
+    {
+        foreach (GlueCall call in _oneWays.CollectExpired(now))
+            call.Cancel();
+        _lines.Beat(now);
+    }
+
+    /// <summary>Completes when no one-way call runs. The host waits for requests by itself.</summary>
+    public Task WaitForOneWaysAsync() => _oneWays.WaitForOneWaysAsync();
+
+    public void CancelAll()
+    {
+        foreach (GlueCall call in _oneWays.Collect())
+            call.Cancel();
+    }
+
+    public ValueTask DisposeAsync() => _clock.DisposeAsync();
+}

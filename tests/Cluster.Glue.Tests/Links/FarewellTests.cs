@@ -1,0 +1,50 @@
+using Cluster.Glue.Links;
+using Cluster.Testing;
+
+namespace Cluster.Glue.Tests.Links;
+
+/// <summary>How long somebody who ends waits for what was sent to arrive.</summary>
+public sealed class FarewellTests
+{
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
+
+    private readonly ManualTimeProvider _time = new();
+    private readonly TaskCompletionSource _arrival = new();
+    private long _arrived;
+
+    [Fact]
+    public async Task WhatArrives_IsWaitedFor()
+    {
+        Task<bool> farewell = Begin();
+        Assert.False(farewell.IsCompleted);
+        _arrival.SetResult();
+        Assert.True(await farewell.WaitAsync(Bound));
+    }
+
+    [Fact]
+    public async Task Peer_ThatTakesNothing_IsGivenUpAfterThePatience()
+    {
+        Task<bool> farewell = Begin();
+        _time.Advance(GlueLimits.LeavePatience);
+        Assert.False(await farewell.WaitAsync(Bound));
+    }
+
+    [Fact]
+    public async Task Peer_ThatTakesALittleEachTime_IsGivenUpWhenTheTimeIsOver()
+    {
+        Task<bool> farewell = Begin();
+        while (_time.Elapsed < GlueLimits.LeaveTimeMax)
+        {
+            // It waits again.
+            await Eventually.TrueAsync(() => _time.ArmedTimerCount == 1, Bound);
+            Assert.False(farewell.IsCompleted);
+            _arrived++;
+            _time.Advance(GlueLimits.LeavePatience);
+        }
+
+        Assert.False(await farewell.WaitAsync(Bound));
+        Assert.Equal(GlueLimits.LeaveTimeMax, _time.Elapsed);
+    }
+
+    private Task<bool> Begin() => Farewell.WaitAsync(_arrival.Task, () => Volatile.Read(ref _arrived), _time);
+}
