@@ -5,6 +5,7 @@ using Cluster.Glue.Emission;
 using Cluster.Glue.Filters;
 using Cluster.Glue.Hosting;
 using Cluster.Glue.InProcess;
+using Cluster.Glue.Links;
 using Cluster.Glue.Resilience;
 using Cluster.Glue.Serving;
 using Cluster.Glue.Transport;
@@ -49,6 +50,10 @@ public sealed class GlueClient : IAsyncDisposable
             _settings.ConnectTimeout, _settings.WindowBytes, _settings.Compression);
         _connector = options.WrapConnector?.Invoke(connector) ?? connector;
     }
+
+    /// <summary>The links that are open, or were at last.</summary>
+    internal IEnumerable<Link> Links
+        => _channels.Values.OfType<LinkChannel>().Select(channel => channel.Link).OfType<Link>();
 
     /// <summary>Makes a proxy bound to one address through a client of its own, for programs without a host.</summary>
     /// <typeparam name="TContract">A plain interface.</typeparam>

@@ -50,9 +50,12 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
 
     public GlueBinding Binding => GlueBinding.Link;
 
+    /// <summary>The link that was opened last; null: none yet.</summary>
+    public Link? Link => Volatile.Read(ref _link);
+
     public StartResult TryStart(OutgoingCall call)
     {
-        Link? link = Volatile.Read(ref _link);
+        Link? link = Link;
         return link is null ? StartResult.NotConnected : link.Calls.TryStart(call);
     }
 

@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.Links;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Testing;
 using Cluster.Testing.Glue;
@@ -21,7 +22,8 @@ public sealed class DrainTests
     [Trait("Case", "glue-106")]
     public async Task HostStop_WithAThousandRunningCalls_EndsWithTheLastOfThem()
     {
-        await using GlueHost host = await StartAsync(Forever);
+        var time = new ManualTimeProvider();
+        await using GlueHost host = await StartAsync(Forever, time);
         await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = Forever });
         ITiming timing = client.CreateProxy<ITiming>(host.Address);
         var seen = host.Services.GetRequiredService<Observations>();
@@ -29,9 +31,17 @@ public sealed class DrainTests
         for (int i = 0; i < calls.Length; i++)
             Assert.True(await seen.Started.WaitAsync(Bound));
         Task stopping = host.StopAsync();
-        await WaitUntilRefusedAsync(client.CreateProxy<IShapes>(host.Address));
-        Assert.False(stopping.IsCompleted);
-        seen.End.SetResult();
+        try
+        {
+            await LetTimePassAsync(time, client.CreateProxy<IShapes>(host.Address));
+            Assert.False(stopping.IsCompleted);
+            Assert.DoesNotContain(calls, static call => call.IsCompleted);
+        }
+        finally
+        {
+            seen.End.SetResult();
+        }
+
         await stopping.WaitAsync(Bound);
         await Task.WhenAll(calls).WaitAsync(Bound);
     }
@@ -61,18 +71,25 @@ public sealed class DrainTests
     [Trait("Case", "glue-106")]
     public async Task HostStop_WaitsForStreamsThatAreRead_BothWays()
     {
-        await using GlueHost host = await StartAsync(Forever);
+        var time = new ManualTimeProvider();
+        await using GlueHost host = await StartAsync(Forever, time);
         await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = Forever, ConnectTimeout = Bound });
         var goOn = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         await using IAsyncEnumerator<int> reading =
             client.CreateProxy<IStreams>(host.Address).DoubleAsync(HeldAsync(goOn.Task)).GetAsyncEnumerator();
         Assert.True(await reading.MoveNextAsync());
         Task stopping = host.StopAsync();
-        // No call is under way: each of these is time enough for a link that does not wait for its streams to end.
-        for (int i = 0; i < 10; i++)
-            await WaitUntilRefusedAsync(client.CreateProxy<IShapes>(host.Address));
-        Assert.False(stopping.IsCompleted);
-        goOn.SetResult();
+        // No call is under way: a link that does not wait for its streams would end now.
+        try
+        {
+            await LetTimePassAsync(time, client.CreateProxy<IShapes>(host.Address));
+            Assert.False(stopping.IsCompleted);
+        }
+        finally
+        {
+            goOn.SetResult();
+        }
+
         var rest = new List<int>();
         while (await reading.MoveNextAsync())
             rest.Add(reading.Current);
@@ -114,7 +131,12 @@ public sealed class DrainTests
         Assert.True(await seen.Started.WaitAsync(Bound));
         for (int i = 1; i <= 10; i++)
             Assert.Equal(i, await counter.NextAsync().WaitAsync(Bound));
+        Link link = Assert.Single(client.Links);
         Task stopping = first.StopAsync();
+
+        // Nobody calls: it is the server that says so.
+        await Eventually.TrueAsync(() => !link.IsOpen, Bound);
+        Assert.True(link.IsAlive);
 
         // No call fails, and those of the second server count from one again.
         int last = 10;
@@ -163,6 +185,29 @@ public sealed class DrainTests
     }
 
     [Fact]
+    [Trait("Case", "glue-107")]
+    public async Task CallOnItsWay_WhenTheDrainBegins_IsRefused_AndGoesElsewhere()
+    {
+        var faults = new FaultyLink(seed: 20261122);
+        // On a clock that stands still the server waits for its peer to leave.
+        await using GlueHost first = await StartAsync(Forever, new ManualTimeProvider());
+        await using GlueHost second = await StartAsync(Forever);
+        var options = new GlueClientOptions { DeadlineDefault = Forever, HeartbeatInterval = Bound, ConnectTimeout = Bound };
+        faults.Attach(options);
+        await using var client = new GlueClient(options);
+        ISharedCounter counter = client.CreateProxy<ISharedCounter>(new InOrder(first.Address, second.Address));
+        Assert.Equal(1, await counter.NextAsync().WaitAsync(Bound));
+        Link link = Assert.Single(client.Links);
+        faults.Hold(CallsStream);
+        Task<int> call = counter.NextAsync();
+        Task stopping = first.StopAsync();
+        await Eventually.TrueAsync(() => !link.IsOpen, Bound);
+        faults.Release(CallsStream);
+        Assert.Equal(1, await call.WaitAsync(Bound));
+        await stopping.WaitAsync(Bound);
+    }
+
+    [Fact]
     [Trait("Case", "glue-108")]
     public async Task Dispose_InTheMiddleOfACall_InItsFailure_TwiceAndAtOnce_IsSafe()
     {
@@ -193,13 +238,25 @@ public sealed class DrainTests
         await client.DisposeAsync();
     }
 
+    /// <summary>
+    /// Longer than a peer that is done with its link is given to leave it, and less than one may be silent.
+    /// </summary>
+    private static async Task LetTimePassAsync(ManualTimeProvider time, IShapes shapes)
+    {
+        for (int i = 0; i < 10; i++)
+        {
+            await WaitUntilRefusedAsync(shapes);
+            time.Advance(TimeSpan.FromMilliseconds(300));
+        }
+    }
+
     private static async Task WaitUntilRefusedAsync(IShapes shapes)
         => await Eventually.TrueAsync(
             async () =>
             {
                 try
                 {
-                    await shapes.TwiceAsync(1);
+                    await shapes.TwiceAsync(1).WaitAsync(Bound);
                     return false;
                 }
                 catch (GlueException refused)
@@ -219,8 +276,12 @@ public sealed class DrainTests
             yield return i;
     }
 
-    private static Task<GlueHost> StartAsync(TimeSpan drainTimeout)
-        => GlueHost.StartAsync(options => options.DrainTimeout = drainTimeout, glue =>
+    private static Task<GlueHost> StartAsync(TimeSpan drainTimeout, TimeProvider? time = null)
+        => GlueHost.StartAsync(options =>
+        {
+            options.DrainTimeout = drainTimeout;
+            options.TimeProvider = time ?? TimeProvider.System;
+        }, glue =>
         {
             glue.Services.Configure<HostOptions>(options => options.ShutdownTimeout = Forever);
             GlueHost.AddSemanticServices(glue);

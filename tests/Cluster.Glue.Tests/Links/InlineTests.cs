@@ -62,7 +62,9 @@ public sealed class InlineTests : IAsyncLifetime, IDisposable
     {
         await WarmUpAsync(_quick.InlineAsync);
         await WarmUpAsync(() => _quick.InlineGenericAsync("x"));
-        Assert.False(await _quick.PlainAsync());
+        // Not the first one only, which runs on the pool in any case.
+        for (int i = 0; i < 100; i++)
+            Assert.False(await _quick.PlainAsync());
         Assert.All(await Task.WhenAll(Enumerable.Range(0, 1000).Select(_ => _quick.InlineAsync())), Assert.True);
     }
 

@@ -13,6 +13,8 @@ namespace Cluster.Glue.Tests.Links;
 [Collection(nameof(RunsAlone))]
 public sealed class StreamLinkTests : DisturbedLinkTests
 {
+    private const int DroppedEach = 10;
+
     private ServerRuntime Server => Host.Services.GetRequiredService<ServerRuntime>();
 
     private ReferenceTable Table => Server.Links.Single().References;
@@ -69,7 +71,7 @@ public sealed class StreamLinkTests : DisturbedLinkTests
             {
                 readings[i] = streams.CountAsync(Items).GetAsyncEnumerator();
                 Assert.True(await readings[i].MoveNextAsync());
-            }));
+            })).WaitAsync(Bound);
         }
 
         Assert.Equal(readings.Length, Table.RunningStreams);
@@ -80,7 +82,7 @@ public sealed class StreamLinkTests : DisturbedLinkTests
                 sum += reading.Current;
             Assert.Equal(Enumerable.Range(0, Items).Sum(), sum);
             await reading.DisposeAsync();
-        }));
+        })).WaitAsync(Bound);
         Assert.Single(Server.Links);
         await Eventually.TrueAsync(() => Table.ExportCount == 0, Bound);
     }
@@ -191,6 +193,33 @@ public sealed class StreamLinkTests : DisturbedLinkTests
         Assert.All(depths, depth => Assert.Equal(1, depth));
     }
 
+    [Fact]
+    [Trait("Case", "glue-63")]
+    public async Task StormOfCallbacks_BehindOneCredit_IsAdmitted()
+    {
+        // More than the one, and than what a batch may bring beside it.
+        const int Calls = 4_000;
+        await using GlueHost host = await GlueHost.StartAsync(options =>
+        {
+            options.CallsInFlightMax = 1;
+            options.DeadlineDefault = Bound;
+        });
+        IHub hub = Client.CreateProxy<IHub>(host.Address);
+        int insideCount = 0;
+        var allInside = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var listener = new Listener();
+        listener.Answer = async number =>
+        {
+            if (number > 0)
+                return (await Task.WhenAll(Enumerable.Range(0, number).Select(_ => hub.CallAsync(listener, 0)))).Sum();
+            if (Interlocked.Increment(ref insideCount) == Calls)
+                allInside.SetResult();
+            await allInside.Task;
+            return 0;
+        };
+        Assert.Equal(Calls, await hub.RecurseAsync(listener, Calls).WaitAsync(Bound));
+    }
+
     [Theory]
     [InlineData(2_000)]
     [Trait("Case", "glue-64")]
@@ -283,16 +312,26 @@ public sealed class StreamLinkTests : DisturbedLinkTests
     private async Task CheckRegistrationsAsync(int count)
     {
         IHub hub = Proxy<IHub>();
+        var listeners = new List<WeakReference>();
         for (int i = 0; i < count; i++)
-        {
-            var listener = new Listener();
-            await hub.KeepAsync(listener);
-            await hub.ReleaseAsync(listener);
-        }
-
+            listeners.Add(await RegisterAsync(hub, isReleased: i % DroppedEach != 0));
         await hub.ForgetAsync();
-        await Eventually.TrueAsync(() => Collect(() => Table.ImportCount == 0), Bound);
-        Assert.Equal(0, Table.ExportCount);
+        ReferenceTable own = Assert.Single(Client.Links).References;
+        await Eventually.TrueAsync(() => Collect(() => Table.ImportCount == 0), Bound, "no proxies at the server");
+        await Eventually.TrueAsync(() => own.ExportCount == 0, Bound, "no objects at their owner");
+        Assert.Equal((0, 0), (Table.ExportCount, own.ImportCount));
+        await Eventually.TrueAsync(
+            () => Collect(() => !listeners.Exists(static one => one.IsAlive)), Bound, "no listener kept");
+    }
+
+    // One whose proxy is not released is given back when that is garbage.
+    private static async Task<WeakReference> RegisterAsync(IHub hub, bool isReleased)
+    {
+        var listener = new Listener();
+        await hub.KeepAsync(listener);
+        if (isReleased)
+            await hub.ReleaseAsync(listener);
+        return new WeakReference(listener);
     }
 
     private async Task TakeWithoutReadingAsync()

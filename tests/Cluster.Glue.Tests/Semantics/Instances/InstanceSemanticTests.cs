@@ -163,6 +163,20 @@ public abstract class InstanceSemanticTests(SemanticBinding binding) : SemanticT
     }
 
     [Fact]
+    [Trait("Case", "glue-53")]
+    public async Task AutoConstructedInstance_CalledFirstByThreadsAtOnce_IsOne()
+    {
+        for (int round = 0; round < 100; round++)
+        {
+            IPocket pocket = Proxy<IPocket>().At(GlueInstance.NewAutoConstructed());
+            int[] sums = await Task.WhenAll(
+                Enumerable.Range(0, 4).Select(_ => Task.Run(() => pocket.AddAsync(1))));
+            Assert.Equal([1, 2, 3, 4], sums.Order());
+            await pocket.EmptyAsync();
+        }
+    }
+
+    [Fact]
     [Trait("Case", "glue-54")]
     public async Task Handle_AsAnArgument_WorksFromAnotherService()
     {

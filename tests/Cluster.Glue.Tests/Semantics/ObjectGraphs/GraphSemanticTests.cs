@@ -132,10 +132,14 @@ public abstract class GraphSemanticTests(SemanticBinding binding) : SemanticTest
     {
         if (!Binding.Serializes)
             return;
-        await Assert.ThrowsAsync<GlueException>(() => Graphs.FreshAsync("write"));
-        Assert.Equal(2, (await Graphs.FreshAsync("")).ByName["a"].Radius);
-        await Assert.ThrowsAsync<GlueException>(() => Graphs.FreshAsync("read"));
-        Assert.Equal(2, (await Graphs.FreshAsync("")).ByName["a"].Radius);
+        // Writers and readers are lent to whoever comes next: sooner or later to that which comes after the failure.
+        for (int i = 0; i < 50; i++)
+        {
+            await Assert.ThrowsAsync<GlueException>(() => Graphs.FreshAsync("write"));
+            Assert.Equal(2, (await Graphs.FreshAsync("")).ByName["a"].Radius);
+            await Assert.ThrowsAsync<GlueException>(() => Graphs.FreshAsync("read"));
+            Assert.Equal(2, (await Graphs.FreshAsync("")).ByName["a"].Radius);
+        }
     }
 
     [Fact]

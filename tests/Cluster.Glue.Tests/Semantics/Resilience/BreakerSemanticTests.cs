@@ -118,7 +118,7 @@ public abstract class BreakerSemanticTests(SemanticBinding first, SemanticBindin
 
     private static async Task CheckOpenAsync(IScripted proxy)
     {
-        var open = await Assert.ThrowsAsync<GlueException>(() => proxy.PutAsync(1));
+        var open = await Assert.ThrowsAsync<GlueException>(() => proxy.PutAsync(1).WaitAsync(Bound));
         Assert.Equal(
             (GlueErrorCode.CircuitOpen, GlueDelivery.NotDelivered, GlueErrorKind.Unreachable),
             (open.Code, open.Delivery, open.Kind));

@@ -18,18 +18,18 @@ public abstract class BulkheadSemanticTests(SemanticBinding first, SemanticBindi
         await ArrivedAsync(First, 4);
         foreach (Task<int> refused in calls.Skip(4))
         {
-            var full = await Assert.ThrowsAsync<GlueException>(() => refused);
+            var full = await Assert.ThrowsAsync<GlueException>(() => refused.WaitAsync(Bound));
             Assert.Equal(
                 (GlueErrorKind.Overloaded, GlueDelivery.NotDelivered, GlueErrorCode.BulkheadFull),
                 (full.Kind, full.Delivery, full.Code));
         }
 
-        Assert.Equal(42, await client.CreateProxy<IOther>(First.Address).AskAsync());
+        Assert.Equal(42, await client.CreateProxy<IOther>(First.Address).AskAsync().WaitAsync(Bound));
         Assert.Equal(4, First.Arrived);
         Gate.SetResult(7);
-        int[] answers = await Task.WhenAll(calls.Take(4));
+        int[] answers = await Task.WhenAll(calls.Take(4)).WaitAsync(Bound);
         Assert.Equal([7, 7, 7, 7], answers);
-        Assert.Equal(7, await slow.PutAsync(1));
+        Assert.Equal(7, await slow.PutAsync(1).WaitAsync(Bound));
     }
 
     [Fact]
@@ -44,12 +44,12 @@ public abstract class BulkheadSemanticTests(SemanticBinding first, SemanticBindi
         using (GlueCall.WithDeadline(TimeSpan.FromSeconds(1)))
             late = slow.PutAsync(2);
         Task<int> waiting = slow.PutAsync(3);
-        await Assert.ThrowsAsync<GlueException>(() => slow.PutAsync(4));
+        await Assert.ThrowsAsync<GlueException>(() => slow.PutAsync(4).WaitAsync(Bound));
         Clock.Advance(TimeSpan.FromSeconds(2));
-        var full = await Assert.ThrowsAsync<GlueException>(() => late);
+        var full = await Assert.ThrowsAsync<GlueException>(() => late.WaitAsync(Bound));
         Assert.Equal((GlueErrorCode.BulkheadFull, 1), (full.Code, First.Arrived));
         Gate.SetResult(7);
-        Assert.Equal((7, 7, 2), (await running, await waiting, First.Arrived));
+        Assert.Equal((7, 7, 2), (await running.WaitAsync(Bound), await waiting.WaitAsync(Bound), First.Arrived));
     }
 
     [Fact]
@@ -62,9 +62,9 @@ public abstract class BulkheadSemanticTests(SemanticBinding first, SemanticBindi
         using var source = new CancellationTokenSource();
         Task<int> waiting = slow.PutAsync(2, source.Token);
         await source.CancelAsync();
-        var cancelled = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);
+        var cancelled = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting.WaitAsync(Bound));
         Assert.Equal(source.Token, cancelled.CancellationToken);
         Gate.SetResult(7);
-        Assert.Equal((7, 7), (await running, await slow.PutAsync(3)));
+        Assert.Equal((7, 7), (await running.WaitAsync(Bound), await slow.PutAsync(3).WaitAsync(Bound)));
     }
 }
