@@ -307,7 +307,8 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
     private void Beat(Lane lane, long now)
     {
         lane.Beat(now);
-        if (!lane.IsCarried && lane.Writer.HeldBytes > _settings.SendQueueBytesMax)
+        // What waits for the bulk lane is bounded by its sender, and more than that may be there while it is opened.
+        if (!lane.IsCarried && lane.Role != LaneRole.Bulk && lane.Writer.HeldBytes > _settings.SendQueueBytesMax)
         {
             End(
                 GlueErrorCode.LinkLost,

@@ -260,6 +260,35 @@ public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
         Assert.Equal(bytes, await second.WaitAsync(Bound));
     }
 
+    [Fact]
+    public async Task LargeCall_WaitsForItsConnection_HoweverSmallTheQueue()
+    {
+        var time = new ManualTimeProvider();
+        await using GlueClient client = Connect(options =>
+        {
+            options.SendQueueBytesMax = 1_000_000;
+            options.TimeProvider = time;
+        });
+        IGraphs graphs = client.CreateProxy<IGraphs>(Host.Address);
+        Assert.Equal([1], await graphs.EchoBytesAsync([1]).WaitAsync(Bound));
+        Faults.Hold(BulkStream);
+        byte[] bytes = MakeBytes(10_000_000);
+        Task<byte[]> call = graphs.EchoBytesAsync(bytes);
+        await Eventually.TrueAsync(() => Faults.StreamCount == BulkStream, Bound);
+        // The link looks after its lanes with each of them.
+        for (int i = 0; i < 10; i++)
+            time.Advance(GlueLimits.TickInterval);
+        Faults.Release(BulkStream);
+        await Eventually.TrueAsync(
+            () =>
+            {
+                time.Advance(GlueLimits.TickInterval);
+                return call.IsCompleted;
+            },
+            Bound);
+        Assert.Equal(bytes, await call);
+    }
+
     private static async Task<bool> FailsAsync(IGraphs graphs, int size)
     {
         try
