@@ -91,15 +91,18 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        Link? link;
+        Task? opening;
         lock (_gate)
         {
             _isDisposed = true;
-            link = _link;
+            opening = _opening;
         }
 
         await _disposal.CancelAsync().ConfigureAwait(false);
-        if (link is not null)
+        // It may have opened a link all the same.
+        if (opening is not null)
+            await opening.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (Link is { } link)
             await link.DisposeAsync().ConfigureAwait(false);
     }
 

@@ -1,5 +1,7 @@
 using Cluster.Contracts;
+using Cluster.Glue.Serving;
 using Cluster.Glue.Tests.Semantics;
+using Cluster.Glue.Transport;
 using Cluster.Testing;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
@@ -110,6 +112,32 @@ public class LinkLifeTests
             () => GlueHost.StartAsync(options => options.ListenAddress = first.Address));
         Assert.Contains("is in use", exception.Message, StringComparison.Ordinal);
         Assert.Contains("Glue:Server:ListenAddress", exception.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    [Trait("Case", "glue-108")]
+    public async Task ClientThatIsDisposedWhileItConnects_LeavesNoLinkBehind()
+    {
+        await using GlueHost host = await GlueHost.StartAsync();
+        var gate = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var cancelled = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var options = new GlueClientOptions
+        {
+            WrapConnector = inner => new HeldConnector(inner, gate.Task, cancelled),
+        };
+        var client = new GlueClient(options);
+        Task<int> call = client.CreateProxy<IShapes>(host.Address).TwiceAsync(1);
+        Task disposal = client.DisposeAsync().AsTask();
+        await cancelled.Task.WaitAsync(Bound);
+        // Time enough for a disposal that does not wait for what is opened yet.
+        for (int i = 0; i < 100; i++)
+            await Task.Yield();
+        Assert.False(disposal.IsCompleted);
+        gate.SetResult();
+        await disposal.WaitAsync(Bound);
+        var failure = await Assert.ThrowsAsync<GlueException>(() => call.WaitAsync(Bound));
+        Assert.Equal(GlueErrorCode.ClientDisposed, failure.Code);
+        await Eventually.TrueAsync(() => host.Services.GetRequiredService<ServerRuntime>().Links.Count == 0, Bound);
     }
 
     [Fact]
@@ -286,6 +314,19 @@ public class LinkLifeTests
         {
             await app.DisposeAsync();
             throw;
+        }
+    }
+
+    /// <summary>Opens streams late, whoever has given up by then.</summary>
+    private sealed class HeldConnector(IMessageConnector inner, Task gate, TaskCompletionSource cancelled)
+        : IMessageConnector
+    {
+        public async ValueTask<IMessageStream> OpenAsync(Uri address, CancellationToken cancellationToken)
+        {
+            await using CancellationTokenRegistration seen =
+                cancellationToken.Register(() => cancelled.TrySetResult());
+            await gate;
+            return await inner.OpenAsync(address, CancellationToken.None);
         }
     }
 }
