@@ -24,6 +24,7 @@ public sealed class DrainTests
     {
         var time = new ManualTimeProvider();
         await using GlueHost host = await StartAsync(Forever, time);
+        using var end = new EndOfTime(time);
         await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = Forever });
         ITiming timing = client.CreateProxy<ITiming>(host.Address);
         var seen = host.Services.GetRequiredService<Observations>();
@@ -73,6 +74,7 @@ public sealed class DrainTests
     {
         var time = new ManualTimeProvider();
         await using GlueHost host = await StartAsync(Forever, time);
+        using var end = new EndOfTime(time);
         await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = Forever, ConnectTimeout = Bound });
         var goOn = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         await using IAsyncEnumerator<int> reading =
@@ -190,7 +192,9 @@ public sealed class DrainTests
     {
         var faults = new FaultyLink(seed: 20261122);
         // On a clock that stands still the server waits for its peer to leave.
-        await using GlueHost first = await StartAsync(Forever, new ManualTimeProvider());
+        var time = new ManualTimeProvider();
+        await using GlueHost first = await StartAsync(Forever, time);
+        using var end = new EndOfTime(time);
         await using GlueHost second = await StartAsync(Forever);
         var options = new GlueClientOptions { DeadlineDefault = Forever, HeartbeatInterval = Bound, ConnectTimeout = Bound };
         faults.Attach(options);
@@ -286,4 +290,10 @@ public sealed class DrainTests
             glue.Services.Configure<HostOptions>(options => options.ShutdownTimeout = Forever);
             GlueHost.AddSemanticServices(glue);
         });
+
+    /// <summary>Ends a server whose clock stands still with its drain time, when a test has failed.</summary>
+    private sealed class EndOfTime(ManualTimeProvider time) : IDisposable
+    {
+        public void Dispose() => time.Advance(Forever);
+    }
 }
