@@ -21,6 +21,7 @@ internal sealed class RecordUpkeep : IDisposable
     private readonly ITimer _timer;
     private UpkeptTable[] _tables = [];
     private ulong _next = NoStep;
+    private long _firesAt = long.MaxValue;
     private bool _isMergeDue;
     private bool _isLookDue;
     private bool _isStopped;
@@ -48,7 +49,7 @@ internal sealed class RecordUpkeep : IDisposable
                 return;
             Volatile.Write(ref _next, step);
             var left = new TimeSpan(Math.Max(0, RecordClock.StepsUntil(step, _clock.Now)) * RecordClock.StepTicks);
-            _timer.Change(left > Pause ? left : Pause, Timeout.InfiniteTimeSpan);
+            SetNeedsLock(left > Pause ? left : Pause);
         }
     }
 
@@ -62,7 +63,7 @@ internal sealed class RecordUpkeep : IDisposable
             if (_isStopped || _isMergeDue)
                 return;
             Volatile.Write(ref _isMergeDue, true);
-            _timer.Change(TimeSpan.Zero, Timeout.InfiniteTimeSpan);
+            SetNeedsLock(TimeSpan.Zero);
         }
     }
 
@@ -125,10 +126,28 @@ internal sealed class RecordUpkeep : IDisposable
         => Volatile.Read(ref _next) is var next
             && (next == NoStep || RecordClock.StepsUntil(step, (uint)next) < 0);
 
+    // What is due earlier stays so; it sees to everything.
+    private void SetNeedsLock(TimeSpan left)
+    {
+        var firesAt = _clock.Ticks + left.Ticks;
+        if (_isStopped || firesAt >= _firesAt)
+            return;
+        _firesAt = firesAt;
+        _timer.Change(left, Timeout.InfiniteTimeSpan);
+    }
+
     private void OnTimer()
     {
+        lock (_gate)
+            _firesAt = long.MaxValue;
         if (!_sweeping.TryEnter())
+        {
+            // The sweep that runs may have passed what this one is for.
+            lock (_gate)
+                SetNeedsLock(Pause);
             return;
+        }
+
         try
         {
             lock (_gate)
