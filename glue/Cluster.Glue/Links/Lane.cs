@@ -16,6 +16,7 @@ internal sealed class Lane
     private readonly LinkPulse _pulse;
     private TaskCompletionSource _carried = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private TaskCompletionSource _aborted = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private TaskCompletionSource _completed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private IMessageStream? _stream;
     private Task _changing = Task.CompletedTask;
     private Task<Exception?> _carrying = Task.FromResult<Exception?>(null);
@@ -78,6 +79,7 @@ internal sealed class Lane
             await _carrying.ConfigureAwait(false);
             ulong peerReceivedCount = await join(_receivedCount).ConfigureAwait(false);
             _aborted = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            _completed = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             _loss = null;
             _pulse.NoteReceived();
             stream.ReceiveBytesMax = GlueWire.PayloadBytesMax;
@@ -123,6 +125,8 @@ internal sealed class Lane
             return;
         // A sign of life, or that something was received, would fail behind the end, and abort what has not arrived.
         await Writer.DetachAsync().ConfigureAwait(false);
+        // Whatever is still to be said is not waited for: it cannot be written any more.
+        _completed.TrySetResult();
         await stream.CompleteAsync().ConfigureAwait(false);
     }
 
@@ -172,7 +176,7 @@ internal sealed class Lane
                     await Task.WhenAny(room.AsTask(), _aborted.Task).ConfigureAwait(false);
             }
 
-            await Task.WhenAny(_owner.FinishAsync(this), _aborted.Task).ConfigureAwait(false);
+            await Task.WhenAny(_owner.FinishAsync(this), _aborted.Task, _completed.Task).ConfigureAwait(false);
             return null;
         }
         catch (WireException violation)

@@ -104,6 +104,10 @@ internal sealed class ServerFuzz(FuzzCorpus corpus, string address, FuzzTally ta
             else
                 tally.CountOther("session that was taken to its end");
         }
+        catch (TimeoutException exception)
+        {
+            throw new TimeoutException($"{path} was not answered: {Convert.ToHexString(body)}", exception);
+        }
         catch (Exception exception) when (exception is HttpRequestException or IOException)
         {
             // How a server ends a stream on which a number is missing.

@@ -1,0 +1,88 @@
+using Cluster.Glue.Calls;
+using Cluster.Glue.Links;
+using Cluster.Glue.Transport;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Tests.Links;
+
+/// <summary>How a lane and the stream that carries it end.</summary>
+public sealed class LaneTests
+{
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
+
+    [Fact]
+    public async Task WhatIsSaidBehindTheEnd_DoesNotHoldItUp()
+    {
+        var owner = new Owner();
+        var lane = new Lane(LaneRole.Control, owner.Settings, owner);
+        var stream = new HeldStream();
+        Task<Exception?> carrying = await lane.CarryAsync(stream, static _ => new ValueTask<ulong>(0UL));
+        await lane.Carried.WaitAsync(Bound);
+        Task completing = lane.CompleteAsync();
+        await stream.Completing.Task.WaitAsync(Bound);
+        // An answer to what came last.
+        lane.Writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Pong, CallId = 1 }, default);
+        stream.End.SetResult();
+        await completing.WaitAsync(Bound);
+        Assert.Null(await carrying.WaitAsync(Bound));
+    }
+
+    /// <summary>Waits until all is written, as a server does.</summary>
+    private sealed class Owner : ILaneOwner
+    {
+        public Owner()
+        {
+            var settings = new ClientSettings(new GlueClientOptions());
+            Settings = settings.ToLink(
+                new Hello(1, 1, settings.Node, 1 << 20, 16, LinkSecret.New(), TimeSpan.Zero),
+                LinkSecret.New(),
+                "peer",
+                settings.Metrics);
+            IncomingRoom = new TransferRoom(Settings);
+        }
+
+        public LinkSettings Settings { get; }
+
+        public TransferRoom IncomingRoom { get; }
+
+        public bool IsPeerGone => false;
+
+        public void Handle(Lane lane, ReadOnlySpan<byte> envelopes)
+        {
+        }
+
+        public ValueTask WaitForRoomAsync(Lane lane) => ValueTask.CompletedTask;
+
+        public Task FinishAsync(Lane lane) => lane.Writer.WaitUntilIdleAsync();
+    }
+
+    /// <summary>Ends its reading when the test says so, after its own half has ended.</summary>
+    private sealed class HeldStream : IMessageStream
+    {
+        public TaskCompletionSource Completing { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public TaskCompletionSource End { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public int ReceiveBytesMax { get; set; }
+
+        public ValueTask SendAsync(byte[] buffer, int payloadStart, int payloadLength) => ValueTask.CompletedTask;
+
+        public async ValueTask<ReadOnlyMemory<byte>?> ReceiveAsync()
+        {
+            await End.Task;
+            return null;
+        }
+
+        public ValueTask CompleteAsync()
+        {
+            Completing.SetResult();
+            return ValueTask.CompletedTask;
+        }
+
+        public void Abort()
+        {
+        }
+
+        public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+    }
+}
