@@ -57,5 +57,7 @@ if ! works; then
     works || fail "$program does not run on this machine"
 fi
 
-"$program" version | head -n 1 >&2
+# Read whole: a program whose reader leaves early ends with an error, and that error would end this script.
+version=$("$program" version)
+echo "${version%%$'\n'*}" >&2
 echo "$(cd "$folder" && pwd)/consul"
