@@ -1,3 +1,5 @@
+using Cluster.Testing;
+
 namespace Cluster.ConventionTests.Model;
 
 /// <summary>
@@ -35,7 +37,7 @@ internal sealed class RepositorySnapshot
     internal static RepositorySnapshot Current => Lazy.Value;
 
     /// <summary>Where the repository lies.</summary>
-    internal static string RootFolder { get; } = FindRoot();
+    internal static string RootFolder => RepositoryFolder.Path;
 
     /// <summary>Text by path from the root, with slashes.</summary>
     internal IReadOnlyDictionary<string, string> Files { get; }
@@ -101,17 +103,6 @@ internal sealed class RepositorySnapshot
         {
             yield return path[..end];
         }
-    }
-
-    private static string FindRoot()
-    {
-        var folder = new DirectoryInfo(AppContext.BaseDirectory);
-        while (folder is not null && !File.Exists(Path.Combine(folder.FullName, "Cluster.sln")))
-        {
-            folder = folder.Parent;
-        }
-
-        return folder?.FullName ?? throw new InvalidOperationException("The tests do not run inside the repository.");
     }
 
     private ProjectFile? ProjectOf(string path) =>

@@ -4,6 +4,7 @@ using System.Text;
 using System.Text.Json;
 using Cluster.Slim;
 using Cluster.Slim.Hosting;
+using Cluster.Testing;
 
 namespace Cluster.SystemTests.Interop;
 
@@ -44,7 +45,7 @@ internal sealed class InteropFacts : IDisposable
         Path = System.IO.Path.Combine(System.IO.Path.GetTempPath(), $"glue-interop-{Guid.NewGuid():N}.json");
         var facts = new
         {
-            formats = System.IO.Path.Combine(InteropTools.Repository, "docs", "formats"),
+            formats = System.IO.Path.Combine(RepositoryFolder.Path, "docs", "formats"),
             contract = Contract,
             contractHash = HashOf(Contract),
             methods = Methods.ToDictionary(method => method.Name, method => new

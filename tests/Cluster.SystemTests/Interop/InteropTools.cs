@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Cluster.Testing;
 
 namespace Cluster.SystemTests.Interop;
 
@@ -8,9 +9,7 @@ internal static class InteropTools
     public const string Python = "/usr/bin/python3";
     public const string Node = "node";
 
-    public static string Repository { get; } = FindRepository();
-
-    private static string Folder { get; } = Path.Combine(Repository, "tests", "Cluster.SystemTests", "Interop");
+    private static string Folder { get; } = Path.Combine(RepositoryFolder.Path, "tests", "Cluster.SystemTests", "Interop");
 
     public static string? MissingGrpcio { get; } =
         Succeeds(Python, "-c", "import grpc, google.protobuf") && Succeeds("protoc", "--version")
@@ -26,14 +25,6 @@ internal static class InteropTools
     /// <summary>The script of a name for a program.</summary>
     public static string ScriptOf(string program, string name)
         => program == Python ? Path.Combine(Folder, "python", name + ".py") : Path.Combine(Folder, "js", name + ".js");
-
-    private static string FindRepository()
-    {
-        DirectoryInfo? at = new(AppContext.BaseDirectory);
-        while (at is not null && !File.Exists(Path.Combine(at.FullName, "Cluster.sln")))
-            at = at.Parent;
-        return at?.FullName ?? ".";
-    }
 
     private static bool Succeeds(string program, params string[] arguments)
     {

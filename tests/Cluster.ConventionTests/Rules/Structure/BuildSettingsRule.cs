@@ -5,7 +5,7 @@ namespace Cluster.ConventionTests.Rules.Structure;
 /// <summary>
 /// The build is strict in one place and nobody loosens it: warnings are errors, documentation is generated, the banned
 /// symbols are wired up; tests run one project at a time and without soak runs; the shared files stay short; package
-/// versions stand in the central file.
+/// versions stand in the central file, and each project has a lock file that names what is restored.
 /// </summary>
 internal sealed class BuildSettingsRule : IRule
 {
@@ -13,6 +13,7 @@ internal sealed class BuildSettingsRule : IRule
     private const string TargetsPath = "Directory.Build.targets";
     private const string BannedPath = "BannedSymbols.txt";
     private const string SettingsPath = "tests/default.runsettings";
+    private const string LockFile = "/packages.lock.json";
     private const string SolutionTargetsPath = "Directory.Solution.targets";
 
     private static readonly string[] Required =
@@ -21,6 +22,7 @@ internal sealed class BuildSettingsRule : IRule
         "<AnalysisLevel>latest-recommended</AnalysisLevel>", "<EnforceCodeStyleInBuild>true</EnforceCodeStyleInBuild>",
         "<GenerateDocumentationFile>true</GenerateDocumentationFile>", "<Deterministic>true</Deterministic>",
         "<RunSettingsFilePath>$(RepositoryRoot)tests/default.runsettings</RunSettingsFilePath>",
+        "<RestorePackagesWithLockFile>true</RestorePackagesWithLockFile>",
     ];
 
     private static readonly string[] Loosening =
@@ -60,6 +62,9 @@ internal sealed class BuildSettingsRule : IRule
            where file.Value.Contains("<PackageReference", StringComparison.Ordinal)
            where file.Value.Contains(" Version=", StringComparison.Ordinal)
            select new Violation(file.Key, "a package version outside of Directory.Packages.props"),
+        .. from project in repository.Projects
+           where !repository.Files.ContainsKey(project.Folder + LockFile)
+           select new Violation(project.Path, "has no lock file; run dotnet restore and commit packages.lock.json"),
     ];
 
     public IEnumerable<RepositorySnapshot> Counterexamples() =>
@@ -68,6 +73,7 @@ internal sealed class BuildSettingsRule : IRule
         Complete(("a/A/A.csproj", "<Project><NoWarn>CS1591</NoWarn></Project>")),
         Complete(("a/A/A.csproj", "<Project><PackageReference Include=\"x\" Version=\"1\"/></Project>")),
         Complete((".editorconfig", string.Concat(Enumerable.Repeat("a\n", 81)))),
+        Complete(("b/B/B.csproj", "<Project/>")),
     ];
 
     // Obeys the rule but for the given file, so that each counterexample proves its own clause.
@@ -77,6 +83,7 @@ internal sealed class BuildSettingsRule : IRule
         (BannedPath, string.Join('\n', BannedSymbols)),
         (SettingsPath, "<TestCaseFilter>Category!=Soak</TestCaseFilter>"),
         (SolutionTargetsPath, "BuildInParallel=\"false\""),
+        ("a/A" + LockFile, "{}"),
         wrong);
 
     private static IEnumerable<Violation> Missing(RepositorySnapshot repository, string path, string[] required) =>

@@ -1,0 +1,87 @@
+using System.IO.Compression;
+using System.Reflection.Metadata;
+using System.Xml.Linq;
+using Cluster.Testing;
+
+namespace Cluster.SystemTests.Packages;
+
+/// <summary>Every library becomes a package that says what it is, with symbols that hold the sources.</summary>
+[Trait("Case", "repair-D")]
+public sealed class PackageContentTests(PackedLibraries packed) : IClassFixture<PackedLibraries>
+{
+    // The kind of debug information that holds the text of a source file, as the portable PDB specification lists it.
+    private static readonly Guid EmbeddedSource = new("0E8A571B-6926-466E-B4AD-8AB04611F5FE");
+
+    // The project files of the product that call themselves packable.
+    private static readonly string[] Names =
+    [
+        .. new[] { "contracts", "glue", "statestore", "nodes" }
+            .SelectMany(part => Directory.GetFiles(
+                Path.Combine(RepositoryFolder.Path, part), "*.csproj", SearchOption.AllDirectories))
+            .Where(path => File.ReadAllText(path).Contains("<IsPackable>true</IsPackable>", StringComparison.Ordinal))
+            .Select(path => Path.GetFileNameWithoutExtension(path))
+            .Order(),
+    ];
+
+    public static TheoryData<string> Libraries { get; } = [.. Names];
+
+    [Fact]
+    public void Libraries_AreAllThatAProgramCanReference()
+    {
+        string[] expected =
+        [
+            "Cluster.Contracts", "Cluster.Glue", "Cluster.Nodes", "Cluster.Nodes.Consul", "Cluster.Pile", "Cluster.Slim",
+            "Cluster.StateStore",
+        ];
+        Assert.Superset(expected.ToHashSet(), Names.ToHashSet());
+        Assert.Equal(Names.Length, Directory.GetFiles(packed.Folder, "*.nupkg").Length);
+        Assert.Equal(Names.Length, Directory.GetFiles(packed.Folder, "*.snupkg").Length);
+    }
+
+    [Theory]
+    [MemberData(nameof(Libraries))]
+    public void Package_DescribesItself(string library)
+    {
+        using var package = Open(library, "nupkg");
+        using var text = package.GetEntry(library + ".nuspec")!.Open();
+        var metadata = XElement.Load(text).Elements().Single();
+        string ValueOf(string name) => (string?)metadata.Elements().FirstOrDefault(e => e.Name.LocalName == name) ?? "";
+
+        Assert.True(ValueOf("description").Length > 40, $"the description is '{ValueOf("description")}'");
+        Assert.DoesNotContain("Package Description", ValueOf("description"), StringComparison.Ordinal);
+        Assert.Equal("MIT", ValueOf("license"));
+        Assert.Equal("README.md", ValueOf("readme"));
+        Assert.True(ValueOf("tags").Split(' ').Length > 3, $"the tags are '{ValueOf("tags")}'");
+        Assert.NotNull(package.GetEntry("README.md"));
+        Assert.NotNull(package.GetEntry($"lib/net10.0/{library}.dll"));
+        Assert.NotNull(package.GetEntry($"lib/net10.0/{library}.xml"));
+    }
+
+    [Theory]
+    [MemberData(nameof(Libraries))]
+    public void Symbols_HoldEverySource_AndNameNoFolderOfTheMachine(string library)
+    {
+        using var package = Open(library, "snupkg");
+        using var pdb = new MemoryStream();
+        using (var entry = package.GetEntry($"lib/net10.0/{library}.pdb")!.Open())
+            entry.CopyTo(pdb);
+        pdb.Position = 0;
+        using var provider = MetadataReaderProvider.FromPortablePdbStream(pdb);
+        var reader = provider.GetMetadataReader();
+
+        Assert.NotEmpty(reader.Documents);
+        foreach (var handle in reader.Documents)
+        {
+            var path = reader.GetString(reader.GetDocument(handle).Name);
+            Assert.StartsWith("/_/", path, StringComparison.Ordinal);
+            Assert.True(
+                reader.GetCustomDebugInformation(handle)
+                    .Any(kind => reader.GetGuid(reader.GetCustomDebugInformation(kind).Kind) == EmbeddedSource),
+                $"the text of {path} is not in the symbols");
+        }
+    }
+
+    private ZipArchive Open(string library, string extension) => ZipFile.OpenRead(
+        Directory.GetFiles(packed.Folder, $"{library}.*.{extension}")
+            .Single(path => char.IsAsciiDigit(Path.GetFileName(path)[library.Length + 1])));
+}

@@ -1,0 +1,55 @@
+using System.Text.RegularExpressions;
+using Cluster.Testing;
+
+namespace Cluster.SystemTests.Packages;
+
+/// <summary>The README's quick start, taken from its text, is built and run with nothing but the packages.</summary>
+[Trait("Case", "repair-D")]
+public sealed partial class PackageUseTests(PackedLibraries packed) : IClassFixture<PackedLibraries>, IDisposable
+{
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("quick-start");
+
+    public void Dispose() => _folder.Delete(recursive: true);
+
+    [Fact]
+    public async Task QuickStart_OfTheReadme_BuildsAndRunsFromThePackages()
+    {
+        var readme = await File.ReadAllTextAsync(Path.Combine(RepositoryFolder.Path, "README.md"));
+        Write("Quick.csproj", Assert.Single(BlocksOf(readme, "xml")));
+        var code = BlocksOf(readme, "csharp");
+        Assert.Equal(2, code.Count);
+        Write("Cart.cs", code[0]);
+        Write("Program.cs", code[1] + """
+            Console.WriteLine($"cart: {string.Join(',', cart.Lines)}");
+            await host.StopAsync();
+            """);
+        Write("NuGet.config", SourcesOf(packed.Folder));
+
+        await DotnetCommand.RunAsync(_folder.FullName, "build", "-c", "Release", "-o", "out");
+        var output = await DotnetCommand.RunProgramAsync("dotnet", _folder.FullName, "out/Quick.dll");
+
+        Assert.Contains("cart: tea", output, StringComparison.Ordinal);
+    }
+
+    // Ours come from the feed alone, and into a folder that goes with the test; what others made has been restored before.
+    private string SourcesOf(string feed) =>
+        $"""
+        <configuration>
+          <config><add key="globalPackagesFolder" value="{Path.Combine(_folder.FullName, "packages")}" /></config>
+          <fallbackPackageFolders><clear /><add key="restored" value="{GlobalPackages}" /></fallbackPackageFolders>
+          <packageSources><clear /><add key="feed" value="{feed}" /></packageSources>
+        </configuration>
+        """;
+
+    private static string GlobalPackages =>
+        Environment.GetEnvironmentVariable("NUGET_PACKAGES")
+        ?? Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages");
+
+    private static IReadOnlyList<string> BlocksOf(string page, string language) =>
+        [.. Block().Matches(page).Where(match => match.Groups[1].Value == language).Select(match => match.Groups[2].Value)];
+
+    private void Write(string name, string text) => File.WriteAllText(Path.Combine(_folder.FullName, name), text);
+
+    [GeneratedRegex("```(xml|csharp)\n(.*?)```", RegexOptions.Singleline)]
+    private static partial Regex Block();
+}
