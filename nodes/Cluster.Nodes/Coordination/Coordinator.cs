@@ -3,6 +3,7 @@ using Cluster.Nodes.Liveness;
 using Cluster.Nodes.Loops;
 using Cluster.Nodes.Proposals;
 using Cluster.Nodes.Stores;
+using Cluster.Nodes.Watching;
 using Cluster.StateStore.Partitions;
 
 namespace Cluster.Nodes.Coordination;
@@ -102,8 +103,7 @@ internal sealed partial class Coordinator : IAsyncDisposable
         if (deaths.Length == 0) return [];
 
         // A node that has just left in order looks dead as well; only the newest table tells the two apart.
-        var table = await _parts.Store.ReadTableAsync(TableConsistency.Consistent, cancellation).ConfigureAwait(false);
-        _parts.View.Publish(table);
+        var table = await ConfirmedTable.ReadAsync(_parts.Store, _parts.View, cancellation).ConfigureAwait(false);
         deaths = [.. deaths.Where(death => table.FindMember(death.Node) is { State: not MemberState.Gone })];
         foreach (var death in deaths)
         {

@@ -2,12 +2,14 @@ using Cluster.Contracts;
 using Cluster.StateStore.Client;
 using Cluster.StateStore.Local;
 using Cluster.StateStore.Messages;
+using Cluster.StateStore.Partitions;
 
 namespace Cluster.Nodes.Handoff;
 
 /// <summary>
-/// Takes over partitions that other nodes send, but only those that the table sends here: a sender that acts on an
-/// older table must not fill this node's memory. Its partners protect themselves.
+/// Takes over partitions that other nodes send, but only those that the table sends here, and only from the node that
+/// owns them: a sender that acts on an older table must not fill this node's memory. Its partners protect
+/// themselves.
 /// </summary>
 internal sealed class HandoffReceiver(
     NodeStateStore store, ITableView view, StagedPartitions staged, NodeId self, TimeProvider time)
@@ -18,11 +20,11 @@ internal sealed class HandoffReceiver(
     internal async ValueTask<HandoffReply> ImportAsync(HandoffChunk chunk, CancellationToken cancellation)
     {
         var partition = new PartitionId(chunk.Partition);
-        var announced = await WaitForAnnouncementAsync(partition, new Epoch(chunk.Epoch), cancellation)
-            .ConfigureAwait(false);
+        var announced = await WaitForAnnouncementAsync(chunk, cancellation).ConfigureAwait(false);
         if (announced is null)
         {
-            var refusal = $"the table does not send partition {partition} here at epoch {chunk.Epoch}";
+            var refusal = $"the table does not send partition {partition} here at epoch {chunk.Epoch} "
+                + $"from the node with incarnation {chunk.Source}";
             return new HandoffReply { Refusal = refusal };
         }
 
@@ -40,8 +42,10 @@ internal sealed class HandoffReceiver(
     }
 
     private async ValueTask<StagedPartition?> WaitForAnnouncementAsync(
-        PartitionId partition, Epoch epoch, CancellationToken cancellation)
+        HandoffChunk chunk, CancellationToken cancellation)
     {
+        var partition = new PartitionId(chunk.Partition);
+        var epoch = new Epoch(chunk.Epoch);
         using var timeout = new CancellationTokenSource(TableWait, time);
         using var ended = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, cancellation);
         var table = view.Current;
@@ -50,8 +54,8 @@ internal sealed class HandoffReceiver(
             if (partition.Value < 0 || partition.Value >= table.Partitions.Length) return null;
             var entry = table[partition];
             if (entry.Epoch > epoch) return null;
-            if (entry.Epoch == epoch && entry.Joining is { } slot && table.FindMember(slot)?.Node == self)
-                return new StagedPartition(table.Version, entry.LossCount);
+            if (entry.Epoch == epoch && IsTarget(table, entry))
+                return IsOwner(table, entry, chunk.Source) ? new StagedPartition(table.Version, entry.LossCount) : null;
             try
             {
                 table = await view.WaitForNewerAsync(table.Version, ended.Token).ConfigureAwait(false);
@@ -62,4 +66,10 @@ internal sealed class HandoffReceiver(
             }
         }
     }
+
+    private bool IsTarget(ClusterTable table, PartitionEntry entry) =>
+        entry.Joining is { } slot && table.FindMember(slot)?.Node == self;
+
+    private static bool IsOwner(ClusterTable table, PartitionEntry entry, Guid incarnation) =>
+        entry.Primary is { } slot && table.FindMember(slot)?.Node.Incarnation == incarnation;
 }

@@ -3,7 +3,7 @@ using Cluster.Contracts;
 using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Loops;
 using Cluster.Nodes.Proposals;
-using Cluster.Nodes.Stores;
+using Cluster.Nodes.Watching;
 using Cluster.StateStore.Local;
 using Cluster.StateStore.Partitions;
 
@@ -119,9 +119,8 @@ internal sealed partial class HandoffSender : IAsyncDisposable
         ImmutableArray<PartitionId> returning, NodeSlot self, CancellationToken cancellation)
     {
         if (returning.IsEmpty) return;
-        var table = await _parts.ClusterStore.ReadTableAsync(TableConsistency.Consistent, cancellation)
+        var table = await ConfirmedTable.ReadAsync(_parts.ClusterStore, _parts.View, cancellation)
             .ConfigureAwait(false);
-        _parts.View.Publish(table);
         foreach (var partition in returning)
         {
             var entry = table[partition];

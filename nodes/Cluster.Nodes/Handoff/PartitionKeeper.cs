@@ -13,10 +13,6 @@ internal sealed class PartitionKeeper(NodeStateStore store, StagedPartitions sta
     /// <summary>How many partitions the table gave to this node the last time.</summary>
     internal int OwnedCount { get; private set; }
 
-    /// <summary>Whether the table says that this node is gone, though it is here to read it.</summary>
-    internal static bool IsExpelled(ClusterTable table, NodeId self) =>
-        table.FindMember(self) is { State: MemberState.Gone };
-
     internal void Apply(ClusterTable table)
     {
         // Between joining and being listed there is nothing to serve; once gone, nothing may be served any more.

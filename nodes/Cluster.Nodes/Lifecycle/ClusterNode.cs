@@ -1,5 +1,6 @@
 using Cluster.Glue;
 using Cluster.Nodes.Stores;
+using Cluster.Nodes.Watching;
 using Cluster.StateStore.Partitions;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
@@ -93,9 +94,9 @@ internal sealed partial class ClusterNode(
         var meta = await parts.Entrance.EnterAsync(cancellation).ConfigureAwait(false);
         if (IsMember) parts.Holder.Current = _duties = parts.Duties.Create(meta);
         parts.Routing.Bind(meta, _duties?.Store);
-        parts.View.Publish(await StoreQuestion.AskAsync(
-            token => parts.Store.ReadTableAsync(TableConsistency.Consistent, token), parts.Time, cancellation)
-            .ConfigureAwait(false));
+        await StoreQuestion.AskAsync(
+            token => ConfirmedTable.ReadAsync(parts.Store, parts.View, token), parts.Time, cancellation)
+            .ConfigureAwait(false);
         watch.Start();
         if (_duties is null) LogClientReady(logger, meta.Name, parts.Store.Description, meta.PartitionCount);
         else await JoinAsync(_duties, meta, cancellation).ConfigureAwait(false);
@@ -114,6 +115,7 @@ internal sealed partial class ClusterNode(
             new EquatableArray<string>([.. parts.Composition.Services]),
             MemberState.Joining);
         await parts.Membership.JoinAsync(candidate, cancellation).ConfigureAwait(false);
+        parts.Expulsion.NoteJoined();
         duties.Start();
         await parts.Membership.AdvanceAsync(MemberState.Active, cancellation).ConfigureAwait(false);
         LogNodeReady(logger, parts.Self.Node, meta.Name, address,

@@ -90,6 +90,7 @@ internal static class ClusterServices
         services.AddSingleton<NodeStatusBoard>();
         services.AddSingleton<ChangeTeller>();
         services.AddSingleton<TableFollower>();
+        services.AddSingleton<Expulsion>();
         services.AddSingleton<TableLoop>();
         services.AddSingleton<NodeWatch>();
         services.AddHealthChecks()
@@ -161,6 +162,7 @@ internal static class ClusterServices
         Duties = provider.GetRequiredService<MemberDutiesFactory>(),
         Holder = provider.GetRequiredService<MemberDutiesHolder>(),
         Membership = provider.GetRequiredService<Membership>(),
+        Expulsion = provider.GetRequiredService<Expulsion>(),
         Drain = provider.GetRequiredService<NodeDrain>(),
         Surroundings = provider.GetRequiredService<LoopSurroundings>(),
     };

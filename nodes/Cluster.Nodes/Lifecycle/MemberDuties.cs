@@ -1,5 +1,6 @@
 using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Handoff;
+using Cluster.Nodes.Watching;
 using Cluster.Pile;
 using Cluster.StateStore.Local;
 
@@ -24,14 +25,18 @@ internal sealed class MemberDuties : IAsyncDisposable
 
     internal required Coordinator Coordinator { get; init; }
 
+    internal required EpochConfirmation Epochs { get; init; }
+
     /// <summary>The failures of its loops, for the health check.</summary>
-    internal IEnumerable<string> Failures => new[] { Sender.Failure, Coordinator.Failure }.OfType<string>();
+    internal IEnumerable<string> Failures =>
+        new[] { Sender.Failure, Coordinator.Failure, Epochs.Failure }.OfType<string>();
 
     internal void Start()
     {
         Store.Start();
         Sender.Start();
         Coordinator.Start();
+        Epochs.Start();
     }
 
     /// <summary>Stops handing over and deciding; goes on answering.</summary>
@@ -44,6 +49,7 @@ internal sealed class MemberDuties : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await StopDecidingAsync().ConfigureAwait(false);
+        await Epochs.DisposeAsync().ConfigureAwait(false);
         await Store.DisposeAsync().ConfigureAwait(false);
         Pile.Dispose();
     }

@@ -1,8 +1,8 @@
-using Cluster.Contracts;
 using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Handoff;
 using Cluster.Nodes.Loops;
 using Cluster.Nodes.Routing;
+using Cluster.Nodes.Watching;
 using Cluster.Pile;
 using Cluster.StateStore.Keys;
 using Cluster.StateStore.Local;
@@ -20,7 +20,8 @@ internal sealed class MemberDutiesFactory(
     {
         var self = parts.Self.Node;
         var pile = new LocalPile(new PileOptions { BudgetBytes = parts.Settings.PileBudgetBytes });
-        var store = CreateStore(meta, pile, self);
+        var epochs = new EpochConfirmation(parts.Store, parts.View, surroundings);
+        var store = CreateStore(meta, pile, epochs);
         var staged = new StagedPartitions();
         return new MemberDuties
         {
@@ -31,10 +32,11 @@ internal sealed class MemberDutiesFactory(
             Sender = new HandoffSender(
                 new HandoffParts(store, parts.View, peers, parts.Proposer, parts.Store) { Self = self }, surroundings),
             Coordinator = new Coordinator(parts, surroundings),
+            Epochs = epochs,
         };
     }
 
-    private NodeStateStore CreateStore(ClusterMeta meta, LocalPile pile, NodeId self) => new(
+    private NodeStateStore CreateStore(ClusterMeta meta, LocalPile pile, EpochConfirmation epochs) => new(
         routing.Catalog,
         new PartitionHash(meta),
         pile,
@@ -43,6 +45,7 @@ internal sealed class MemberDutiesFactory(
         {
             Time = surroundings.Time,
             LoggerFactory = loggers,
-            Seed = self.Incarnation.GetHashCode(),
+            Seed = parts.Self.Node.Incarnation.GetHashCode(),
+            NewerEpochHeard = epochs.Hear,
         });
 }

@@ -3,7 +3,7 @@ using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Liveness;
 using Cluster.Nodes.Proposals;
-using Cluster.Nodes.Stores;
+using Cluster.Nodes.Watching;
 using Cluster.StateStore.Client;
 using Cluster.StateStore.Partitions;
 
@@ -65,9 +65,8 @@ internal sealed partial class Membership(
     private async Task<LifeVerdict[]> ExamineFormerLivesAsync(CancellationToken cancellation)
     {
         var table = await StoreQuestion.AskAsync(
-            token => surroundings.Store.ReadTableAsync(TableConsistency.Consistent, token), surroundings.Time,
-            cancellation).ConfigureAwait(false);
-        view.Publish(table);
+            token => ConfirmedTable.ReadAsync(surroundings.Store, view, token), surroundings.Time, cancellation)
+            .ConfigureAwait(false);
         var former = table.Members.Where(member =>
             member.State != MemberState.Gone && member.Node.Name == self.Node.Name && member.Node != self.Node);
         return await Task.WhenAll(former.Select(member => examiner.ExamineAsync(member, cancellation).AsTask()))

@@ -2,6 +2,7 @@ using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Loops;
 using Cluster.Nodes.Routing;
 using Cluster.Nodes.Stores;
+using Cluster.Nodes.Watching;
 using Cluster.StateStore.Client;
 
 namespace Cluster.Nodes.Lifecycle;
@@ -22,6 +23,8 @@ internal sealed record NodeParts(ClusterSettings Settings, NodeIdentity Self, IC
     internal required MemberDutiesHolder Holder { get; init; }
 
     internal required Membership Membership { get; init; }
+
+    internal required Expulsion Expulsion { get; init; }
 
     internal required NodeDrain Drain { get; init; }
 

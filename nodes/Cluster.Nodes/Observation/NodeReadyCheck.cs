@@ -7,11 +7,12 @@ using Microsoft.Extensions.Diagnostics.HealthChecks;
 namespace Cluster.Nodes.Observation;
 
 /// <summary>
-/// Ready: this node is an active member, or this client knows the table. Degraded while the store is away or a loop
-/// fails, which stops nothing that runs. Stateless.
+/// Ready: this node is an active member, or this client knows the table. Degraded while the store does not answer for
+/// this cluster or a loop fails, which stops nothing that runs. Stateless.
 /// </summary>
 internal sealed class NodeReadyCheck(
-    ITableView view, StoreReachability reachability, NodeWatch watch, MemberDutiesHolder duties) : IHealthCheck
+    ITableView view, Expulsion expulsion, StoreReachability reachability, NodeWatch watch, MemberDutiesHolder duties)
+    : IHealthCheck
 {
     internal const string Name = "cluster-ready";
 
@@ -19,8 +20,7 @@ internal sealed class NodeReadyCheck(
         HealthCheckContext context, CancellationToken cancellationToken = default)
     {
         if (FindObstacle() is { } obstacle) return Task.FromResult(HealthCheckResult.Unhealthy(obstacle));
-        if (!reachability.IsReachable)
-            return Task.FromResult(HealthCheckResult.Degraded("The cluster store does not answer."));
+        if (reachability.Trouble is { } trouble) return Task.FromResult(HealthCheckResult.Degraded(trouble));
         string[] failures = [.. watch.Failures, .. duties.Current?.Failures ?? []];
         return Task.FromResult(failures.Length == 0
             ? HealthCheckResult.Healthy()
@@ -31,6 +31,7 @@ internal sealed class NodeReadyCheck(
     {
         if (view.Current.Version == 0) return "The cluster's table has not been read yet.";
         if (view.Self is not { } self) return null;
+        if (expulsion.Reason is { } reason) return $"This node serves nothing any more: {reason}.";
         return view.Current.FindMember(self)?.State switch
         {
             MemberState.Active => null,

@@ -1,4 +1,5 @@
 using Cluster.Nodes.Stores;
+using Cluster.Nodes.Watching;
 using Cluster.StateStore.Client;
 using Cluster.StateStore.Partitions;
 using Microsoft.Extensions.Logging;
@@ -74,8 +75,7 @@ internal sealed partial class TableProposer(
     private async ValueTask<ProposalOutcome?> TryOnceAsync(
         Func<ClusterTable, ClusterTable> change, ICoordinatorLease? lease, CancellationToken cancellation)
     {
-        var standing = await store.ReadTableAsync(TableConsistency.Consistent, cancellation).ConfigureAwait(false);
-        view.Publish(standing);
+        var standing = await ConfirmedTable.ReadAsync(store, view, cancellation).ConfigureAwait(false);
         var changed = change(standing);
         if (ReferenceEquals(changed, standing)) return ProposalOutcome.Stands;
         var successor = changed with { Version = checked(standing.Version + 1), ProposerNonce = Guid.NewGuid() };

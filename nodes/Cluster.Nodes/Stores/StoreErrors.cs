@@ -13,6 +13,15 @@ internal static class StoreErrors
         ClusterStoreError.Unusable,
         $"The {description} holds no cluster yet. Start one node with Cluster:Bootstrap = true, or correct the place.");
 
+    /// <summary>The error for a store whose table is older than what it has answered before.</summary>
+    /// <param name="description">The store, as it describes itself.</param>
+    /// <param name="known">The version that this process has read before.</param>
+    /// <param name="found">The version that the store holds now.</param>
+    internal static ClusterStoreException WentBack(string description, long known, long found) => new(
+        ClusterStoreError.Incompatible,
+        $"The {description} holds table {found}, but this process has read table {known} from it before. The store was "
+        + "put back to an older state. Restore the newer state, or stop all nodes of this cluster and start them again.");
+
     /// <summary>The error for a node that wants to coordinate without having announced itself.</summary>
     /// <param name="node">The node.</param>
     internal static InvalidOperationException NotRegistered(NodeId node) => new(

@@ -5,8 +5,9 @@ using Microsoft.Extensions.Logging;
 namespace Cluster.Nodes.Watching;
 
 /// <summary>
-/// Whether the cluster store answers, as the loop that watches it finds. Announces the change, and while the store
-/// is away repeats itself in the log at most once a minute. A private lock protects the few fields.
+/// Whether the cluster store answers for this very cluster, as the loop that watches it finds: a store that holds another
+/// cluster by now is as good as away. Announces the change, and until the store is back repeats itself in the log at
+/// most once a minute. A private lock protects the few fields.
 /// </summary>
 internal sealed partial class StoreReachability(
     IClusterStore store, EventBoard events, TableView view, TimeProvider time, ILogger<StoreReachability> logger)
@@ -15,15 +16,16 @@ internal sealed partial class StoreReachability(
 
     private readonly Lock _lock = new();
     private long? _awaySince;
+    private string? _trouble;
     private long _lastTold;
     private int _failureCount;
 
-    /// <summary>Whether the latest attempt was answered.</summary>
-    internal bool IsReachable
+    /// <summary>What the latest attempt met instead of this cluster, or null when this cluster was read.</summary>
+    internal string? Trouble
     {
         get
         {
-            lock (_lock) return _awaySince is null;
+            lock (_lock) return _trouble;
         }
     }
 
@@ -37,6 +39,7 @@ internal sealed partial class StoreReachability(
             away = time.GetElapsedTime(since);
             count = _failureCount;
             _awaySince = null;
+            _trouble = null;
             _failureCount = 0;
         }
 
@@ -50,6 +53,7 @@ internal sealed partial class StoreReachability(
         int count;
         lock (_lock)
         {
+            _trouble = Describe(failure);
             isFirst = _awaySince is null;
             _awaySince ??= time.GetTimestamp();
             count = ++_failureCount;
@@ -57,9 +61,16 @@ internal sealed partial class StoreReachability(
             _lastTold = time.GetTimestamp();
         }
 
-        LogAway(logger, store.Description, count, failure.Message);
+        if (failure.Kind == ClusterStoreError.Unreachable)
+            LogAway(logger, store.Description, count, failure.Message);
+        else
+            LogUnusable(logger, store.Description, count, failure.Message);
         if (isFirst) Announce(ClusterEventKind.StoreUnreachable, failure.Message);
     }
+
+    private static string Describe(ClusterStoreException failure) => failure.Kind == ClusterStoreError.Unreachable
+        ? "The cluster store does not answer."
+        : $"The cluster store does not answer for this cluster: {failure.Message}";
 
     private void Announce(ClusterEventKind kind, string reason) =>
         events.Announce(new ClusterEvent(kind, time.GetUtcNow(), view.Current.Version, null, 0) { Reason = reason });

@@ -44,6 +44,11 @@ internal sealed class TableFollower : IAsyncDisposable
             {
                 _view.Publish(await _store.ReadTableAsync(TableConsistency.Stale, cancellation).ConfigureAwait(false));
             }
+            else if (stored < known)
+            {
+                // A lagging copy of the store answers so, and so does a store that was put back to an older state.
+                await ConfirmedTable.ReadAsync(_store, _view, cancellation).ConfigureAwait(false);
+            }
 
             _reachability.ReportSuccess();
         }

@@ -27,13 +27,14 @@ internal sealed class ReadCall<TValue>(StateDefinition state, ValueFormat<TValue
         return new(result);
     }
 
-    internal override StateRequest ToRequest(PartitionId partition, Epoch epoch, long tableVersion) => new()
+    internal override StateRequest ToRequest(in RequestTarget target) => new()
     {
         Verb = StateVerb.Get,
         StateId = Key.StateId,
-        Partition = partition.Value,
-        Epoch = epoch.Value,
-        TableVersion = tableVersion,
+        ClusterId = target.ClusterId,
+        Partition = target.Partition.Value,
+        Epoch = target.Epoch.Value,
+        TableVersion = target.TableVersion,
         Key = Key.Bytes,
     };
 

@@ -23,7 +23,7 @@ internal abstract class StateCall(StateDefinition state, RecordKey key) : IDispo
         PartitionStore partition, Epoch epoch, CancellationToken cancellation);
 
     /// <summary>The request to send to another node.</summary>
-    internal abstract StateRequest ToRequest(PartitionId partition, Epoch epoch, long tableVersion);
+    internal abstract StateRequest ToRequest(in RequestTarget target);
 
     /// <summary>Takes the outcome out of the reply of another node that executed the request.</summary>
     internal abstract void Accept(StateReply reply);

@@ -135,7 +135,8 @@ public sealed class StateRouter
     private async ValueTask<RouteObstacle?> RunRemotelyAsync(
         StateCall call, PartitionId partition, PartitionRoute route, CancellationToken cancellation)
     {
-        var request = call.ToRequest(partition, route.Entry.Epoch, _view.Current.Version);
+        var request = call.ToRequest(
+            new RequestTarget(Hash.ClusterId, partition, route.Entry.Epoch, _view.Current.Version));
         try
         {
             var reply = await _peers.PeerOf(route.Owner!).ExecuteAsync(request, cancellation).ConfigureAwait(false);

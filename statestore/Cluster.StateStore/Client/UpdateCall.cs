@@ -33,13 +33,14 @@ internal sealed class UpdateCall<TValue, TResult>(
         return result;
     }
 
-    internal override StateRequest ToRequest(PartitionId partition, Epoch epoch, long tableVersion) => new()
+    internal override StateRequest ToRequest(in RequestTarget target) => new()
     {
         Verb = StateVerb.Update,
         StateId = Key.StateId,
-        Partition = partition.Value,
-        Epoch = epoch.Value,
-        TableVersion = tableVersion,
+        ClusterId = target.ClusterId,
+        Partition = target.Partition.Value,
+        Epoch = target.Epoch.Value,
+        TableVersion = target.TableVersion,
         Key = Key.Bytes,
         Payload = _payload ??= binding.Serialize(format.Serializer, operation),
         OperationId = binding.Id,

@@ -33,13 +33,14 @@ internal sealed class WriteCall(
         return result;
     }
 
-    internal override StateRequest ToRequest(PartitionId partition, Epoch epoch, long tableVersion) => new()
+    internal override StateRequest ToRequest(in RequestTarget target) => new()
     {
         Verb = verb,
         StateId = Key.StateId,
-        Partition = partition.Value,
-        Epoch = epoch.Value,
-        TableVersion = tableVersion,
+        ClusterId = target.ClusterId,
+        Partition = target.Partition.Value,
+        Epoch = target.Epoch.Value,
+        TableVersion = target.TableVersion,
         Key = Key.Bytes,
         Payload = _payload ??= record?.Record.Value.ToArray(),
         ExpectedVersion = Expected.Value,

@@ -26,10 +26,14 @@ public sealed class PartitionHash
                 $"{meta.PartitionCount}.", nameof(meta));
         }
 
+        ClusterId = meta.ClusterId;
         PartitionCount = meta.PartitionCount;
         _seed = meta.HashSeed;
         _shift = 64 - BitOperations.Log2((uint)meta.PartitionCount);
     }
+
+    /// <summary>The identity of the cluster whose hash this is. Every message between stores bears it.</summary>
+    public Guid ClusterId { get; }
 
     /// <summary>How many partitions there are.</summary>
     public int PartitionCount { get; }

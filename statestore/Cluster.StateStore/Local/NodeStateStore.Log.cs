@@ -9,10 +9,6 @@ public sealed partial class NodeStateStore
     [LoggerMessage(4001, LogLevel.Debug, "Partition {Partition} is served at epoch {Epoch}.")]
     private partial void LogServing(PartitionId partition, Epoch epoch);
 
-    [LoggerMessage(4002, LogLevel.Warning,
-        "Partition {Partition} is sealed: a request names epoch {Epoch}, which is newer than the one served here.")]
-    private partial void LogNewerEpochHeard(PartitionId partition, Epoch epoch);
-
     [LoggerMessage(
         4003, LogLevel.Warning, "Records of partition {Partition} (transfer {Transfer}) were refused: {Reason}.")]
     private partial void LogImportRefused(int partition, Guid transfer, string reason);

@@ -22,7 +22,7 @@ public sealed partial class NodeStateStore : IStatePeer, IAsyncDisposable
     private readonly RequestExecutor _executor;
     private readonly ExpirySweeper _sweeper;
     private readonly ILogger _logger;
-    private readonly Action<PartitionId, Epoch>? _newerEpochHeard;
+    private readonly Guid _clusterId;
 
     /// <summary>Makes a store that serves nothing yet.</summary>
     /// <param name="catalog">The states.</param>
@@ -47,9 +47,9 @@ public sealed partial class NodeStateStore : IStatePeer, IAsyncDisposable
         _context = new PartitionContext(catalog, new RecordHeap(pile), view, options);
         _partitions = [.. Enumerable.Range(0, hash.PartitionCount).Select(p => new PartitionStore(new(p), _context))];
         _staging = new StagingArea(_context, hash);
-        _executor = new RequestExecutor(catalog, hash, _partitions, view);
+        _executor = new RequestExecutor(catalog, hash, _partitions, view, options.NewerEpochHeard);
         _sweeper = new ExpirySweeper(_partitions, options, _logger);
-        _newerEpochHeard = options.NewerEpochHeard;
+        _clusterId = hash.ClusterId;
     }
 
     /// <summary>The states.</summary>
@@ -110,7 +110,7 @@ public sealed partial class NodeStateStore : IStatePeer, IAsyncDisposable
         var isComplete = false;
         try
         {
-            foreach (var chunk in export.Chunks(DescribeStates()))
+            foreach (var chunk in export.Chunks(_clusterId, DescribeStates()))
             {
                 var reply = await target.ImportAsync(chunk, cancellation).ConfigureAwait(false);
                 if (!reply.IsAccepted)
@@ -145,8 +145,6 @@ public sealed partial class NodeStateStore : IStatePeer, IAsyncDisposable
     public ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellation)
     {
         ArgumentNullException.ThrowIfNull(request);
-        if ((uint)request.Partition < (uint)_partitions.Length)
-            NoteEpoch(new PartitionId(request.Partition), request.Epoch);
         return _executor.ExecuteAsync(request, cancellation);
     }
 
@@ -164,7 +162,8 @@ public sealed partial class NodeStateStore : IStatePeer, IAsyncDisposable
     public ValueTask<HandoffReply> AbortImportAsync(HandoffAbort abort, CancellationToken cancellation)
     {
         ArgumentNullException.ThrowIfNull(abort);
-        _staging.Abort(new PartitionId(abort.Partition), abort.TransferId);
+        if (abort.ClusterId != _clusterId) return new(HandoffReply.Refused(DescribeForeigner(abort.ClusterId)));
+        _staging.Abort(new PartitionId(abort.Partition), abort.TransferId, abort.Source);
         return new(HandoffReply.Accepted());
     }
 
@@ -191,25 +190,19 @@ public sealed partial class NodeStateStore : IStatePeer, IAsyncDisposable
 
     internal ExpirySweeper Sweeper => _sweeper;
 
-    // Somebody knows a newer epoch than the one served here: the table has changed behind this node's back, so it stops
-    // until the table has been read again.
-    private void NoteEpoch(PartitionId partition, long epoch)
-    {
-        if (!_partitions[partition.Value].SealIfOlderThan(new Epoch(epoch))) return;
-        LogNewerEpochHeard(partition, new Epoch(epoch));
-        _newerEpochHeard?.Invoke(partition, new Epoch(epoch));
-    }
-
     private string? FindImportRefusal(HandoffChunk chunk)
     {
         if (chunk.FormatVersion != StateRequest.CurrentFormatVersion)
             return $"message format {chunk.FormatVersion} is unknown";
+        if (chunk.ClusterId != _clusterId) return DescribeForeigner(chunk.ClusterId);
         if ((uint)chunk.Partition >= (uint)_partitions.Length) return $"there is no partition {chunk.Partition}";
         if (chunk.Records is null) return "the chunk has no records";
         var (state, epoch) = _partitions[chunk.Partition].Status;
         if (state != PartitionState.Absent) return $"partition {chunk.Partition} is {state} here";
         return chunk.Epoch < epoch.Value ? $"epoch {chunk.Epoch} is older than {epoch}, which is known here" : null;
     }
+
+    private string DescribeForeigner(Guid other) => $"this node belongs to cluster {_clusterId}, the sender to {other}";
 
     private HandoffState[] DescribeStates() =>
     [
@@ -225,7 +218,13 @@ public sealed partial class NodeStateStore : IStatePeer, IAsyncDisposable
     {
         try
         {
-            var abort = new HandoffAbort { Partition = partition.Value, TransferId = transfer };
+            var abort = new HandoffAbort
+            {
+                ClusterId = _clusterId,
+                Source = _context.SelfIncarnation,
+                Partition = partition.Value,
+                TransferId = transfer,
+            };
             await target.AbortImportAsync(abort, CancellationToken.None).ConfigureAwait(false);
         }
         catch (Exception e) when (e is not OutOfMemoryException)

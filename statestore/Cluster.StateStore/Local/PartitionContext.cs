@@ -16,6 +16,9 @@ internal sealed class PartitionContext(
 
     internal ITableView View { get; } = view;
 
+    /// <summary>The incarnation of this node, by which others tell whose transfer arrives.</summary>
+    internal Guid SelfIncarnation => View.Self?.Incarnation ?? Guid.Empty;
+
     internal TimeProvider Time { get; } = options.Time;
 
     internal TimeSpan KeyWaitMax { get; } = options.KeyWaitMax;

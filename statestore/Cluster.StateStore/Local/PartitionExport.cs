@@ -23,7 +23,7 @@ internal sealed class PartitionExport(PartitionStore partition, Epoch epoch, int
     internal Guid TransferId => _transfer;
 
     /// <summary>All chunks, in order. The last one carries the totals; an empty partition has that one alone.</summary>
-    internal IEnumerable<HandoffChunk> Chunks(HandoffState[] states)
+    internal IEnumerable<HandoffChunk> Chunks(Guid clusterId, HandoffState[] states)
     {
         var (sequence, total, position) = (0, 0L, 0);
         var records = new ArrayBufferWriter<byte>();
@@ -35,6 +35,8 @@ internal sealed class PartitionExport(PartitionStore partition, Epoch epoch, int
             var isLast = position >= content.Positions;
             yield return new HandoffChunk
             {
+                ClusterId = clusterId,
+                Source = partition.NodeIncarnation,
                 TransferId = _transfer,
                 Partition = partition.Id.Value,
                 Epoch = epoch.Value,

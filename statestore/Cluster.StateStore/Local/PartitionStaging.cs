@@ -21,6 +21,9 @@ internal sealed class PartitionStaging(PartitionContext context, PartitionHash h
 
     internal Guid TransferId { get; } = first.TransferId;
 
+    /// <summary>The incarnation of the node that sends.</summary>
+    internal Guid Source { get; } = first.Source;
+
     /// <summary>The epoch at which the sender held the partition.</summary>
     internal Epoch SourceEpoch { get; } = new(first.Epoch);
 

@@ -39,6 +39,9 @@ internal sealed class PartitionStore
         }
     }
 
+    /// <summary>The incarnation of the node that holds this partition.</summary>
+    internal Guid NodeIncarnation => _context.SelfIncarnation;
+
     /// <summary>The place of a state in this node's catalog.</summary>
     internal int OrdinalOf(StateDefinition state) => _context.Catalog.OrdinalOf(state.Id);
 
@@ -138,19 +141,6 @@ internal sealed class PartitionStore
         {
             throw new StateBusyException(
                 $"Partition {Id} is sealed, but an operation still runs after {_context.SealWaitMax.TotalSeconds} s.");
-        }
-    }
-
-    /// <summary>
-    /// Stops answering when somebody is known to have a newer epoch; says whether it served until now.
-    /// </summary>
-    internal bool SealIfOlderThan(Epoch epoch)
-    {
-        lock (_lock)
-        {
-            if (_state != PartitionState.Serving || epoch <= _epoch) return false;
-            _ = SealNeedsLockAsync();
-            return true;
         }
     }
 

@@ -9,13 +9,16 @@ namespace Cluster.StateStore.Local;
 
 /// <summary>
 /// Turns requests of other nodes into operations on partitions, and their outcomes into replies. Checks everything
-/// that a request says, because it comes from outside. Stateless beside what it calls.
+/// that a request says, because it comes from outside. A newer epoch in a request changes nothing here: it is passed
+/// on to the host, which asks the cluster store. Stateless beside what it calls.
 /// </summary>
 internal sealed class RequestExecutor(
-    StateCatalog catalog, PartitionHash hash, PartitionStore[] partitions, ITableView view)
+    StateCatalog catalog, PartitionHash hash, PartitionStore[] partitions, ITableView view,
+    Action<PartitionId, Epoch>? newerEpochHeard)
 {
     internal async ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellation)
     {
+        if (IsForeign(request)) return AnswerForeigner(request);
         if (FindMalformation(request, out var key, out var expiry) is { } malformation) return Refuse(malformation);
         if (!catalog.TryFind(request.StateId, out var ordinal))
             return Refuse($"the state with id {request.StateId:x8} is not registered on this node");
@@ -30,6 +33,18 @@ internal sealed class RequestExecutor(
             _ => await WriteAsync(partition, request, state, target, cancellation).ConfigureAwait(false),
         };
     }
+
+    private bool IsForeign(StateRequest request) =>
+        request.FormatVersion == StateRequest.CurrentFormatVersion && request.ClusterId != hash.ClusterId;
+
+    // The caller's table is out of date: another cluster's node listens where the owner did. Waiting for a newer table
+    // helps, so this is no final refusal.
+    private StateReply AnswerForeigner(StateRequest request) => new()
+    {
+        Status = StateReplyStatus.NotReady,
+        TableVersion = view.Current.Version,
+        Message = $"the node belongs to cluster {hash.ClusterId}, the request to cluster {request.ClusterId}",
+    };
 
     private static bool HasPayload(StateVerb verb) =>
         verb is StateVerb.Put or StateVerb.PutIfVersion or StateVerb.Update;
@@ -113,6 +128,7 @@ internal sealed class RequestExecutor(
         // A table that is newer than the caller's says more than "not ready": where to go.
         if (status == StateReplyStatus.NotReady && route.Entry.Epoch.Value > request.Epoch)
             status = StateReplyStatus.Moved;
+        if (status == StateReplyStatus.NotReady) NoteEpoch(partition, new Epoch(request.Epoch));
         var isExecuted = status == StateReplyStatus.Done;
         return new StateReply
         {
@@ -125,9 +141,16 @@ internal sealed class RequestExecutor(
         };
     }
 
+    private void NoteEpoch(PartitionStore partition, Epoch named)
+    {
+        var (state, epoch) = partition.Status;
+        if (state == PartitionState.Serving && named > epoch) newerEpochHeard?.Invoke(partition.Id, named);
+    }
+
     private static string? Describe(PartitionStore partition, StateReplyStatus status) => status switch
     {
-        StateReplyStatus.NotReady => $"the owner is not ready to serve it ({partition.Status.State})",
+        StateReplyStatus.NotReady =>
+            $"the owner is not ready to serve it ({partition.Status.State} at epoch {partition.Status.Epoch})",
         StateReplyStatus.Full => "the owner's pile is full (PileBudgetBytes); nothing was changed",
         StateReplyStatus.Busy =>
             "other writes of the key took too long (KeyWaitMax), or too many wait; nothing was changed",

@@ -19,7 +19,7 @@ internal sealed class StagingArea(PartitionContext context, PartitionHash hash)
     {
         var staging = FindOrStart(chunk, out var problem);
         problem ??= staging!.Accept(chunk);
-        if (problem is not null && staging is not null) Abort(new PartitionId(chunk.Partition), chunk.TransferId);
+        if (problem is not null && staging is not null) Abort(new PartitionId(chunk.Partition), chunk.TransferId, chunk.Source);
         return problem;
     }
 
@@ -48,12 +48,13 @@ internal sealed class StagingArea(PartitionContext context, PartitionHash hash)
         }
     }
 
-    /// <summary>Frees a transfer, if it is still this one.</summary>
-    internal void Abort(PartitionId partition, Guid transfer)
+    /// <summary>Frees a transfer, if it is still this one and comes from this node.</summary>
+    internal void Abort(PartitionId partition, Guid transfer, Guid source)
     {
         lock (_lock)
         {
-            if (!_stagings.TryGetValue(partition, out var staging) || staging.TransferId != transfer) return;
+            if (!_stagings.TryGetValue(partition, out var staging)) return;
+            if (staging.TransferId != transfer || staging.Source != source) return;
             _stagings.Remove(partition);
             staging.Free();
         }
@@ -73,17 +74,25 @@ internal sealed class StagingArea(PartitionContext context, PartitionHash hash)
         lock (_lock)
         {
             var partition = new PartitionId(chunk.Partition);
-            var isKnown = _stagings.TryGetValue(partition, out var staging) && staging.TransferId == chunk.TransferId;
+            var isKnown = _stagings.TryGetValue(partition, out var staging)
+                && staging.TransferId == chunk.TransferId && staging.Source == chunk.Source;
             problem = isKnown ? null : FindStartProblem(chunk);
             if (isKnown || problem is not null) return isKnown ? staging : null;
 
-            // A new attempt replaces what an earlier one left behind, unless that one is newer.
-            if (staging is not null && staging.SourceEpoch.Value > chunk.Epoch)
-                problem = "a newer transfer is under way";
+            problem = staging is null ? null : FindReplacementProblem(staging, chunk);
             if (problem is not null) return null;
             staging?.Free();
             return _stagings[partition] = new PartitionStaging(context, hash, chunk);
         }
+    }
+
+    // A new attempt replaces what an earlier attempt of the same node left behind. Another node can only be the owner
+    // at a newer epoch, and then the earlier transfer is worth nothing.
+    private static string? FindReplacementProblem(PartitionStaging running, HandoffChunk chunk)
+    {
+        if (running.SourceEpoch.Value > chunk.Epoch) return "a newer transfer is under way";
+        var isOutdated = running.SourceEpoch.Value < chunk.Epoch;
+        return isOutdated || running.Source == chunk.Source ? null : "a transfer from another node is under way";
     }
 
     private string? FindStartProblem(HandoffChunk chunk)

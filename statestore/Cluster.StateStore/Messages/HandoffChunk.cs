@@ -8,6 +8,13 @@ public sealed class HandoffChunk
     /// <summary>The message layout.</summary>
     public int FormatVersion { get; init; } = StateRequest.CurrentFormatVersion;
 
+    /// <summary>The identity of the sender's cluster. The store of another cluster refuses the chunk.</summary>
+    public Guid ClusterId { get; init; }
+
+    /// <summary>The incarnation of the node that sends. Only the same node may replace a transfer of the same
+    /// epoch.</summary>
+    public Guid Source { get; init; }
+
     /// <summary>The transfer, new for each attempt.</summary>
     public Guid TransferId { get; init; }
 

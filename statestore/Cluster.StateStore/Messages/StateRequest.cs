@@ -4,10 +4,14 @@ namespace Cluster.StateStore.Messages;
 public sealed class StateRequest
 {
     /// <summary>The message layout that this version of the library writes and reads.</summary>
-    public const int CurrentFormatVersion = 1;
+    public const int CurrentFormatVersion = 2;
 
     /// <summary>The message layout.</summary>
     public int FormatVersion { get; init; } = CurrentFormatVersion;
+
+    /// <summary>The identity of the caller's cluster. The store of another cluster does not execute the
+    /// request.</summary>
+    public Guid ClusterId { get; init; }
 
     /// <summary>What is asked for.</summary>
     public StateVerb Verb { get; init; }

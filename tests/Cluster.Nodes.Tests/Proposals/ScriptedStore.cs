@@ -18,10 +18,13 @@ internal sealed class ScriptedStore(ClusterTable table) : IClusterStore
     }
 
     private readonly Queue<Swap> _script = new();
+    private int _readCount;
 
     internal ClusterTable Table { get; private set; } = table;
 
     internal int SwapCount { get; private set; }
+
+    internal int ReadCount => Volatile.Read(ref _readCount);
 
     internal int ReadFailures { get; set; }
 
@@ -36,8 +39,12 @@ internal sealed class ScriptedStore(ClusterTable table) : IClusterStore
         foreach (var swap in swaps) _script.Enqueue(swap);
     }
 
+    /// <summary>Puts another table into the store, as an operator may who restores it.</summary>
+    internal void Replace(ClusterTable table) => Table = table;
+
     public ValueTask<ClusterTable> ReadTableAsync(TableConsistency consistency, CancellationToken cancellation)
     {
+        Interlocked.Increment(ref _readCount);
         if (ReadFailures-- > 0) throw Away();
         return new(Table);
     }

@@ -1,5 +1,6 @@
 using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Proposals;
+using Cluster.Nodes.Stores;
 using Cluster.StateStore.Client;
 using Cluster.StateStore.Partitions;
 using Microsoft.Extensions.Logging.Abstractions;
@@ -73,6 +74,19 @@ public sealed class TableProposerTests : IDisposable
         await Assert.ThrowsAsync<InvalidOperationException>(
             () => ProposeAsync(table => table with { Members = [] }));
         Assert.Equal(0, _store.SwapCount);
+    }
+
+    [Fact]
+    [Trait("Case", "repair-C6")]
+    public async Task Propose_StoreWentBackToAnOlderTable_ProposesNothingAndSaysSo()
+    {
+        await ProposeAsync(Drain);
+        _store.Replace(With(Member(0)));
+        var failure = await Assert.ThrowsAsync<ClusterStoreException>(
+            () => ProposeAsync(table => MemberChanges.Advance(table, Node(0), MemberState.Gone)));
+        Assert.Equal(ClusterStoreError.Incompatible, failure.Kind);
+        Assert.Contains("table 1, but this process has read table 2", failure.Message, StringComparison.Ordinal);
+        Assert.Equal((1L, 1), (_store.Table.Version, _store.SwapCount));
     }
 
     [Fact]

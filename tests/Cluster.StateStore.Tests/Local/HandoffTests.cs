@@ -127,12 +127,12 @@ public sealed class HandoffTests
         await using var cluster = new SimulatedCluster(nodes: 2, partitions: 1);
         var target = cluster.OtherThan(cluster.OwnerOf(default));
         var known = new HandoffState { Id = SimulatedCluster.Carts.Id, Name = "carts", LayoutFingerprint = 1 };
-        await CheckRefusedAsync(target, First(known), "values of state 'carts' have another layout");
-        await CheckRefusedAsync(target, First(new HandoffState { Id = 1, Name = "news" }), "'news' is not registered here");
+        await CheckRefusedAsync(target, First(cluster, known), "values of state 'carts' have another layout");
+        await CheckRefusedAsync(target, First(cluster, new HandoffState { Id = 1, Name = "news" }), "'news' is not registered here");
         var clash = new HandoffState { Id = SimulatedCluster.Carts.Id, Name = "other" };
-        await CheckRefusedAsync(target, First(clash), "'other' and 'carts' have the same hash");
+        await CheckRefusedAsync(target, First(cluster, clash), "'other' and 'carts' have the same hash");
         await CheckRefusedAsync(target, new HandoffChunk { FormatVersion = 9 }, "message format 9");
-        await CheckRefusedAsync(target, new HandoffChunk { Partition = 99 }, "no partition 99");
+        await CheckRefusedAsync(target, new HandoffChunk { ClusterId = cluster.Hash.ClusterId, Partition = 99 }, "no partition 99");
     }
 
     [Fact]
@@ -145,10 +145,52 @@ public sealed class HandoffTests
         await source.Store.SendAsync(default, new Recorder(chunks), CancellationToken.None);
         await CheckAcceptedAsync(target, chunks[0]);
         Assert.NotEqual(0, target.Pile.GetStatistics().Objects);
-        var abort = new HandoffAbort { TransferId = chunks[0].TransferId };
+        var abort = new HandoffAbort
+        {
+            ClusterId = chunks[0].ClusterId, Source = chunks[0].Source, TransferId = chunks[0].TransferId,
+        };
         await target.Store.AbortImportAsync(abort, CancellationToken.None);
         Assert.Equal(0, target.Pile.GetStatistics().Objects);
         await CheckRefusedAsync(target, chunks[1], "must start with chunk 0");
+    }
+
+    [Fact]
+    [Trait("Case", "repair-A3")]
+    public async Task Import_TransferOfAnotherNodeAtTheSameEpoch_NeitherReplacesNorCallsOffTheRunningOne()
+    {
+        await using var cluster = new SimulatedCluster(nodes: 2, partitions: 1);
+        var (source, target) = await FillAsync(cluster, entries: 60);
+        await source.Store.SealAsync(default, CancellationToken.None);
+        var chunks = new List<HandoffChunk>();
+        await source.Store.SendAsync(default, new Recorder(chunks), CancellationToken.None);
+        await CheckAcceptedAsync(target, chunks[0]);
+
+        await CheckRefusedAsync(target, Copy(chunks[0], Guid.NewGuid(), Guid.NewGuid(), 0), "from another node is under way");
+        await CheckRefusedAsync(target, Copy(chunks[1], Guid.NewGuid(), chunks[0].TransferId, 0), "must start with chunk 0");
+        var abort = new HandoffAbort
+        {
+            ClusterId = chunks[0].ClusterId, Source = Guid.NewGuid(), TransferId = chunks[0].TransferId,
+        };
+        await target.Store.AbortImportAsync(abort, CancellationToken.None);
+        foreach (var chunk in chunks.Skip(1)) await CheckAcceptedAsync(target, chunk);
+        Assert.True(target.Store.IsStaged(default));
+
+        // The same node may begin anew, and the owner at a newer epoch replaces what an earlier owner sent.
+        await CheckAcceptedAsync(target, Copy(chunks[0], chunks[0].Source, Guid.NewGuid(), 0));
+        Assert.False(target.Store.IsStaged(default));
+        await CheckAcceptedAsync(target, Copy(chunks[0], Guid.NewGuid(), Guid.NewGuid(), 1));
+        await CheckRefusedAsync(target, Copy(chunks[0], chunks[0].Source, Guid.NewGuid(), 0), "a newer transfer is under way");
+    }
+
+    [Fact]
+    [Trait("Case", "repair-A3")]
+    public async Task Import_ChunkOfAnotherCluster_IsRefused()
+    {
+        await using var cluster = new SimulatedCluster(nodes: 2, partitions: 1);
+        var target = cluster.OtherThan(cluster.OwnerOf(default));
+        await CheckRefusedAsync(target, new HandoffChunk { ClusterId = Guid.NewGuid(), States = [] }, "belongs to cluster");
+        var abort = await target.Store.AbortImportAsync(new HandoffAbort(), CancellationToken.None);
+        Assert.Contains("belongs to cluster", abort.Refusal, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -179,7 +221,22 @@ public sealed class HandoffTests
         return (source, cluster.OtherThan(source));
     }
 
-    private static HandoffChunk First(HandoffState state) => new() { Epoch = 9, States = [state] };
+    private static HandoffChunk First(SimulatedCluster cluster, HandoffState state) =>
+        new() { ClusterId = cluster.Hash.ClusterId, Epoch = 9, States = [state] };
+
+    private static HandoffChunk Copy(HandoffChunk chunk, Guid source, Guid transfer, int epochsLater) => new()
+    {
+        ClusterId = chunk.ClusterId,
+        Source = source,
+        TransferId = transfer,
+        Partition = chunk.Partition,
+        Epoch = chunk.Epoch + epochsLater,
+        Sequence = chunk.Sequence,
+        States = chunk.States,
+        Records = chunk.Records,
+        RecordCount = chunk.RecordCount,
+        Checksum = chunk.Checksum,
+    };
 
     private static HandoffChunk With(HandoffChunk chunk, Action<byte[]> change)
     {
@@ -187,6 +244,8 @@ public sealed class HandoffTests
         change(records);
         return new HandoffChunk
         {
+            ClusterId = chunk.ClusterId,
+            Source = chunk.Source,
             TransferId = chunk.TransferId,
             Partition = chunk.Partition,
             Epoch = chunk.Epoch,

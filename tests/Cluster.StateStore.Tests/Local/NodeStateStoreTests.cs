@@ -14,6 +14,8 @@ public sealed class NodeStateStoreTests : IAsyncDisposable
 
     private SimulatedNode Node => _cluster[0];
 
+    private Guid Id => _cluster.Hash.ClusterId;
+
     private Epoch Epoch => _cluster.Table[default].Epoch;
 
     public ValueTask DisposeAsync() => _cluster.DisposeAsync();
@@ -157,15 +159,15 @@ public sealed class NodeStateStoreTests : IAsyncDisposable
     [Fact]
     public async Task ExecuteAsync_MalformedRequests_AreRefusedWithTheReason()
     {
-        await CheckRefusedAsync(new StateRequest { FormatVersion = 2 }, "message format 2 was found, 1 expected");
-        await CheckRefusedAsync(new StateRequest { Verb = (StateVerb)99 }, "verb 99 is unknown");
-        await CheckRefusedAsync(new StateRequest { Verb = StateVerb.Get, Key = new byte[5_000] }, "the key is too long");
-        await CheckRefusedAsync(new StateRequest { Verb = StateVerb.Put }, "Put needs a payload");
-        await CheckRefusedAsync(new StateRequest { Verb = StateVerb.Get, Partition = 3 }, "different clusters");
-        await CheckRefusedAsync(new StateRequest { Verb = StateVerb.Get, Partition = -1 }, "different clusters");
-        await CheckRefusedAsync(new StateRequest { Verb = StateVerb.Get, ExpiryKind = 9 }, "the expiry is malformed");
-        await CheckRefusedAsync(new StateRequest { Verb = StateVerb.Touch, ExpiryKind = 2 }, "the expiry is malformed");
-        await CheckRefusedAsync(new StateRequest { Verb = StateVerb.Get, StateId = 1 }, "id 00000001 is not registered");
+        await CheckRefusedAsync(new StateRequest { FormatVersion = 1 }, "message format 1 was found, 2 expected");
+        await CheckRefusedAsync(new StateRequest { ClusterId = Id, Verb = (StateVerb)99 }, "verb 99 is unknown");
+        await CheckRefusedAsync(new StateRequest { ClusterId = Id, Verb = StateVerb.Get, Key = new byte[5_000] }, "the key is too long");
+        await CheckRefusedAsync(new StateRequest { ClusterId = Id, Verb = StateVerb.Put }, "Put needs a payload");
+        await CheckRefusedAsync(new StateRequest { ClusterId = Id, Verb = StateVerb.Get, Partition = 3 }, "different clusters");
+        await CheckRefusedAsync(new StateRequest { ClusterId = Id, Verb = StateVerb.Get, Partition = -1 }, "different clusters");
+        await CheckRefusedAsync(new StateRequest { ClusterId = Id, Verb = StateVerb.Get, ExpiryKind = 9 }, "the expiry is malformed");
+        await CheckRefusedAsync(new StateRequest { ClusterId = Id, Verb = StateVerb.Touch, ExpiryKind = 2 }, "the expiry is malformed");
+        await CheckRefusedAsync(new StateRequest { ClusterId = Id, Verb = StateVerb.Get, StateId = 1 }, "id 00000001 is not registered");
         await CheckRefusedAsync(Update(operation: 1), "the operation with id 0000000000000001 is not registered");
     }
 
@@ -184,6 +186,47 @@ public sealed class NodeStateStoreTests : IAsyncDisposable
     }
 
     [Fact]
+    [Trait("Case", "repair-A3")]
+    public async Task ExecuteAsync_NewerEpoch_IsHeardAndChangesNothing()
+    {
+        await Node.Carts.PutAsync("a", new Cart());
+        for (var newer = 1; newer <= 100; newer++)
+        {
+            var forged = await ExecuteAsync(Request(StateVerb.Remove, Epoch.Value + newer));
+            Assert.Equal(StateReplyStatus.NotReady, forged.Status);
+        }
+
+        Assert.Equal((PartitionState.Serving, Epoch), (Node.Store.GetStatistics(default).State, Node.Store.GetStatistics(default).Epoch));
+        Assert.NotNull(await Node.Carts.GetAsync("a"));
+        Assert.Equal((default, new Epoch(Epoch.Value + 100)), Node.Heard[^1]);
+    }
+
+    [Fact]
+    [Trait("Case", "repair-A3")]
+    public async Task ExecuteAsync_MalformedRequestWithNewerEpoch_IsNotHeard()
+    {
+        await ExecuteAsync(new StateRequest { ClusterId = Id, Verb = (StateVerb)99, Epoch = 1_000 });
+        await ExecuteAsync(new StateRequest { Verb = StateVerb.Get, Epoch = 1_000, Key = "a"u8.ToArray() });
+        Assert.Empty(Node.Heard);
+    }
+
+    [Fact]
+    [Trait("Case", "repair-A3")]
+    public async Task ExecuteAsync_RequestOfAnotherCluster_IsNotExecuted()
+    {
+        await Node.Carts.PutAsync("a", new Cart());
+        var foreign = new StateRequest
+        {
+            ClusterId = Guid.NewGuid(), Verb = StateVerb.Remove, StateId = SimulatedCluster.Carts.Id, Epoch = Epoch.Value,
+            Key = "a"u8.ToArray(),
+        };
+        var reply = await ExecuteAsync(foreign);
+        Assert.Equal(StateReplyStatus.NotReady, reply.Status);
+        Assert.Contains($"belongs to cluster {Id}", reply.Message, StringComparison.Ordinal);
+        Assert.NotNull(await Node.Carts.GetAsync("a"));
+    }
+
+    [Fact]
     public async Task DisposeAsync_Twice_IsHarmless()
     {
         await Node.Carts.PutAsync("a", new Cart());
@@ -194,16 +237,18 @@ public sealed class NodeStateStoreTests : IAsyncDisposable
 
     private static (long, long) Describe(PartitionStatistics statistics) => (statistics.Entries, statistics.Bytes);
 
-    private static StateRequest Request(StateVerb verb, long epoch) => new()
+    private StateRequest Request(StateVerb verb, long epoch) => new()
     {
+        ClusterId = Id,
         Verb = verb,
         StateId = SimulatedCluster.Carts.Id,
         Epoch = epoch,
         Key = "a"u8.ToArray(),
     };
 
-    private static StateRequest Update(ulong operation) => new()
+    private StateRequest Update(ulong operation) => new()
     {
+        ClusterId = Id,
         Verb = StateVerb.Update,
         StateId = SimulatedCluster.Carts.Id,
         Payload = [],

@@ -57,7 +57,7 @@ public sealed class StateRecordFormatTests
         await using var cluster = new SimulatedCluster(nodes: 1, partitions: 1);
         await cluster[0].Carts.PutAsync("key", new Cart());
         await cluster[0].Store.SealAsync(default, CancellationToken.None);
-        var chunk = Assert.Single(cluster[0].Store.PartitionOf(default).OpenExport().Chunks([]));
+        var chunk = Assert.Single(cluster[0].Store.PartitionOf(default).OpenExport().Chunks(Guid.Empty, []));
         var record = chunk.Records.AsSpan(PartitionExport.LengthBytes);
         Assert.Equal(record.Length, BitConverter.ToInt32(chunk.Records));
         Assert.Equal("key"u8.ToArray(), new StateRecord(record).Key.ToArray());

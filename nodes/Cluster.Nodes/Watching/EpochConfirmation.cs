@@ -1,0 +1,62 @@
+using System.Threading.Channels;
+using Cluster.Contracts;
+using Cluster.Nodes.Loops;
+using Cluster.Nodes.Stores;
+using Cluster.StateStore.Client;
+
+namespace Cluster.Nodes.Watching;
+
+/// <summary>
+/// Asks the cluster store when a request names a newer epoch than this node knows: a request proves nothing, a table
+/// does. However many requests come, the store is asked at most twice a second. Owned by the member's duties; the
+/// channel protects what is waiting, and the other fields are used by its own loop alone.
+/// </summary>
+internal sealed partial class EpochConfirmation : IAsyncDisposable
+{
+    internal static readonly TimeSpan ReminderInterval = TimeSpan.FromMinutes(1);
+
+    private static readonly LoopPace Pace = new(
+        TimeSpan.FromMilliseconds(500), TimeSpan.FromMilliseconds(500), TimeSpan.FromSeconds(4));
+
+    private readonly Channel<(PartitionId Partition, Epoch Epoch)> _heard =
+        Channel.CreateBounded<(PartitionId, Epoch)>(
+            new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite, SingleReader = true });
+
+    private readonly IClusterStore _store;
+    private readonly TableView _view;
+    private readonly LoopSurroundings _surroundings;
+    private readonly BackgroundLoop _loop;
+    private long? _lastTold;
+
+    internal EpochConfirmation(IClusterStore store, TableView view, LoopSurroundings surroundings)
+    {
+        _store = store;
+        _view = view;
+        _surroundings = surroundings;
+        _loop = new BackgroundLoop("Confirming epochs that requests name", Pace, surroundings, StepAsync);
+    }
+
+    internal string? Failure => _loop.Failure;
+
+    internal void Start() => _loop.Start();
+
+    public ValueTask DisposeAsync() => _loop.DisposeAsync();
+
+    /// <summary>Notes that a request named a newer epoch. One note is enough: the table confirms or refutes all.</summary>
+    internal void Hear(PartitionId partition, Epoch epoch) => _heard.Writer.TryWrite((partition, epoch));
+
+    private async ValueTask StepAsync(CancellationToken cancellation)
+    {
+        var (partition, named) = await _heard.Reader.ReadAsync(cancellation).ConfigureAwait(false);
+        if (named <= _view.Current[partition].Epoch) return;
+        var table = await ConfirmedTable.ReadAsync(_store, _view, cancellation).ConfigureAwait(false);
+        if (named > table[partition].Epoch) Tell(partition, named, table[partition].Epoch);
+    }
+
+    private void Tell(PartitionId partition, Epoch named, Epoch stored)
+    {
+        if (_lastTold is { } last && _surroundings.Time.GetElapsedTime(last) < ReminderInterval) return;
+        _lastTold = _surroundings.Time.GetTimestamp();
+        LogNotConfirmed(_surroundings.Logger, partition, named, stored);
+    }
+}

@@ -1,0 +1,44 @@
+using Cluster.Nodes.Loops;
+using Cluster.StateStore.Client;
+using Cluster.StateStore.Partitions;
+using Microsoft.Extensions.Hosting;
+
+namespace Cluster.Nodes.Watching;
+
+/// <summary>
+/// Whether the table has made this node a member no more: it is listed as gone, or it was listed and is listed no
+/// more. Such a node serves nothing, because its partitions may belong to others by now, is unhealthy, and stops its
+/// host. Its flags are only ever raised; the table loop alone stops the host.
+/// </summary>
+internal sealed partial class Expulsion(
+    ITableView view, IHostApplicationLifetime host, LoopSurroundings surroundings)
+{
+    private volatile bool _hasJoined;
+    private bool _isTold;
+
+    /// <summary>Why this process is a member no more, or null while it is one, before it has joined, and in a
+    /// client.</summary>
+    internal string? Reason => Find(view.Current);
+
+    /// <summary>Notes that this node stands in the member list now.</summary>
+    internal void NoteJoined() => _hasJoined = true;
+
+    /// <summary>Stops the host when the table lists this node no more.</summary>
+    internal void Apply(ClusterTable table)
+    {
+        if (_isTold || Find(table) is not { } reason) return;
+        _isTold = true;
+        if (host.ApplicationStopping.IsCancellationRequested) return;
+        LogExpelled(surroundings.Logger, view.Self!.Value, reason);
+        host.StopApplication();
+    }
+
+    private string? Find(ClusterTable table)
+    {
+        if (view.Self is not { } self) return null;
+        var member = table.FindMember(self);
+        if (member is { State: MemberState.Gone }) return $"table {table.Version} lists this node as gone";
+        if (member is not null) _hasJoined = true;
+        return member is null && _hasJoined ? $"table {table.Version} no longer lists this node" : null;
+    }
+}

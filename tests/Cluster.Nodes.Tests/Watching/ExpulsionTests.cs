@@ -1,0 +1,78 @@
+using Cluster.Nodes.Configuration;
+using Cluster.Nodes.Loops;
+using Cluster.Nodes.Observation;
+using Cluster.Nodes.Watching;
+using Cluster.StateStore.Client;
+using Cluster.StateStore.Partitions;
+using Cluster.Testing;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+using Microsoft.Extensions.Hosting.Internal;
+using Microsoft.Extensions.Logging.Abstractions;
+using static Cluster.Nodes.Tests.TestTables;
+
+namespace Cluster.Nodes.Tests.Watching;
+
+[Trait("Case", "repair-C6")]
+public sealed class ExpulsionTests : IDisposable
+{
+    private const int Expelled = 5080;
+
+    private readonly LogRecorder _logs = new LogRecorder().Allow(Expelled);
+    private readonly ApplicationLifetime _host =
+        new ApplicationLifetime(NullLogger<ApplicationLifetime>.Instance);
+
+    public void Dispose() => _logs.Dispose();
+
+    [Theory]
+    [InlineData(MemberState.Gone, "lists this node as gone")]
+    [InlineData(null, "no longer lists this node")]
+    public async Task Apply_NodeIsAMemberNoMore_StopsTheHostAndIsUnhealthy(MemberState? state, string why)
+    {
+        var view = new TableView(Node(0), With(Member(0), Member(1)));
+        var expulsion = Create(view);
+        expulsion.Apply(view.Current);
+        Assert.Null(expulsion.Reason);
+        Assert.Equal(HealthStatus.Healthy, await CheckLiveAsync(expulsion));
+
+        var next = state is { } known ? With(Member(0, known), Member(1)) : With(Member(1));
+        view.Publish(next with { Version = 2 });
+        expulsion.Apply(view.Current);
+        Assert.True(_host.ApplicationStopping.IsCancellationRequested);
+        Assert.Contains(why, expulsion.Reason, StringComparison.Ordinal);
+        Assert.Contains(_logs.Entries, entry => entry.Event.Id == Expelled && entry.Message.Contains(why, StringComparison.Ordinal));
+        Assert.Equal(HealthStatus.Unhealthy, await CheckLiveAsync(expulsion));
+    }
+
+    [Fact]
+    public void Apply_NodeHasNotJoinedYet_IsNoExpulsion()
+    {
+        var view = new TableView(Node(0), With(Member(1)));
+        var expulsion = Create(view);
+        expulsion.Apply(view.Current);
+        Assert.Null(expulsion.Reason);
+
+        // The table that listed this node was overtaken before it was seen here.
+        expulsion.NoteJoined();
+        expulsion.Apply(view.Current);
+        Assert.NotNull(expulsion.Reason);
+    }
+
+    [Fact]
+    public void Apply_Client_IsNeverExpelled()
+    {
+        var view = new TableView(null, With(Member(0)));
+        var expulsion = Create(view);
+        expulsion.NoteJoined();
+        expulsion.Apply(view.Current);
+        Assert.Null(expulsion.Reason);
+        Assert.False(_host.ApplicationStopping.IsCancellationRequested);
+    }
+
+    private Expulsion Create(TableView view) => new(
+        view, _host,
+        new LoopSurroundings(
+            TimeProvider.System, new NodeIdentity(Node(0)), _logs.CreateLogger<LoopSurroundings>()));
+
+    private static async Task<HealthStatus> CheckLiveAsync(Expulsion expulsion) =>
+        (await new NodeLiveCheck(expulsion).CheckHealthAsync(new HealthCheckContext())).Status;
+}
