@@ -20,7 +20,8 @@ internal static class StoreErrors
     internal static ClusterStoreException WentBack(string description, long known, long found) => new(
         ClusterStoreError.Incompatible,
         $"The {description} holds table {found}, but this process has read table {known} from it before. The store was "
-        + "put back to an older state. Restore the newer state, or stop all nodes of this cluster and start them again.");
+        + "put back to an older state. Restore the newer state, or stop all nodes of this cluster and start them "
+        + "again.");
 
     /// <summary>The error for a node that wants to coordinate without having announced itself.</summary>
     /// <param name="node">The node.</param>

@@ -42,7 +42,8 @@ internal sealed partial class EpochConfirmation : IAsyncDisposable
 
     public ValueTask DisposeAsync() => _loop.DisposeAsync();
 
-    /// <summary>Notes that a request named a newer epoch. One note is enough: the table confirms or refutes all.</summary>
+    /// <summary>Notes that a request named a newer epoch. One note is enough: the table confirms or refutes
+    /// all.</summary>
     internal void Hear(PartitionId partition, Epoch epoch) => _heard.Writer.TryWrite((partition, epoch));
 
     private async ValueTask StepAsync(CancellationToken cancellation)

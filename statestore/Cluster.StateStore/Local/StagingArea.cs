@@ -19,7 +19,8 @@ internal sealed class StagingArea(PartitionContext context, PartitionHash hash)
     {
         var staging = FindOrStart(chunk, out var problem);
         problem ??= staging!.Accept(chunk);
-        if (problem is not null && staging is not null) Abort(new PartitionId(chunk.Partition), chunk.TransferId, chunk.Source);
+        if (problem is not null && staging is not null)
+            Abort(new PartitionId(chunk.Partition), chunk.TransferId, chunk.Source);
         return problem;
     }
 
