@@ -200,7 +200,13 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
                 .UnsafeRegister(static s => ((IMessageStream)s!).Abort(), stream).ConfigureAwait(false);
             Hello peer = await Handshake.OfferAsync(stream, own).ConfigureAwait(false);
             if (peer.AgreeOnVersion() is null)
-                throw new WireException($"handshake: the server speaks protocol version {peer.VersionLowest}.");
+            {
+                throw new WireException(
+                    $"handshake: the server speaks protocol version {peer.VersionLowest}, this client "
+                    + $"{own.VersionLowest} to {own.VersionHighest}.");
+            }
+
+
             link = new Link(SettingsFor(own, peer), _callbacks, Keep);
             _ = KeeperOf(link, link.LaneOf(LaneRole.Control)).RunAsync(stream);
         }

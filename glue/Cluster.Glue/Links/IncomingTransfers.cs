@@ -12,12 +12,14 @@ internal sealed class IncomingTransfers(LinkSettings settings, TransferRoom room
     private ulong _lastId;
 
     /// <summary>Takes one chunk; gives the transfer that it completes, or null.</summary>
+    /// <param name="chunk">The chunk.</param>
+    /// <param name="sentAt">When the remaining time that a first chunk names was true, as a timestamp.</param>
     /// <exception cref="WireException">It does not follow the protocol.</exception>
-    public Transfer? Take(in Envelope chunk)
+    public Transfer? Take(in Envelope chunk, long sentAt)
     {
         if (chunk.CallId > _lastId)
         {
-            Begin(chunk);
+            Begin(chunk, sentAt);
             return null;
         }
 
@@ -45,7 +47,7 @@ internal sealed class IncomingTransfers(LinkSettings settings, TransferRoom room
         => kind is EnvelopeKind.Call or EnvelopeKind.OneWay or EnvelopeKind.Reply or EnvelopeKind.Fault
             or EnvelopeKind.Bound;
 
-    private void Begin(in Envelope chunk)
+    private void Begin(in Envelope chunk, long sentAt)
     {
         if (_open.Count == GlueWire.TransfersMax)
             throw new WireException($"chunk: {GlueWire.TransfersMax} transfers are under way; none may begin.");
@@ -53,7 +55,7 @@ internal sealed class IncomingTransfers(LinkSettings settings, TransferRoom room
         int length = reader.ReadLength(settings.MessageBytesMax, "length of a transfer (MessageBytesMax)");
         if (length == 0)
             throw new WireException("chunk: a transfer without body.");
-        var transfer = new Transfer(reader.Rest.ToArray(), length, settings.Time.GetTimestamp());
+        var transfer = new Transfer(reader.Rest.ToArray(), length, sentAt);
         if (!IsEverLarge(transfer.Kind))
             throw new WireException($"chunk: a {transfer.Kind} is never that large.");
         if (!room.TryTake(length))
@@ -93,7 +95,7 @@ internal sealed class IncomingTransfers(LinkSettings settings, TransferRoom room
         /// <summary>Of the whole body.</summary>
         public int Length => _length;
 
-        /// <summary>When its first chunk came: its time runs from then on.</summary>
+        /// <summary>When the remaining time in its first chunk was true, as a timestamp.</summary>
         public long BeganAt { get; }
 
         public ReadOnlySpan<byte> Head => _head;

@@ -43,6 +43,12 @@ internal sealed class Lane
     /// <summary>When the batch came that is being handled, as a timestamp.</summary>
     public long ReceivedAt => _pulse.LastReceived;
 
+    /// <summary>
+    /// When the remaining times in the batch were true that is being handled, as a timestamp: before it waited at its
+    /// sender.
+    /// </summary>
+    public long SentAt { get; private set; }
+
     /// <summary>What comes in chunks; for the lane's read loop only.</summary>
     public IncomingTransfers Transfers { get; }
 
@@ -213,6 +219,9 @@ internal sealed class Lane
             return;
         if (head.Number > _receivedCount + 1)
             throw new IOException($"batch {_receivedCount + 1} is missing: {head.Number} came instead.");
+        SentAt = head.AgeMilliseconds == 0
+            ? ReceivedAt
+            : CallDeadline.After(_settings.Time, ReceivedAt, -TimeSpan.FromMilliseconds(head.AgeMilliseconds));
         try
         {
             _owner.Handle(this, reader.Rest);

@@ -67,15 +67,12 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
             return;
         }
 
-        LinkSettings settings = link.Settings;
         TimeSpan time = CallDeadline.FromWire(envelope.RemainingMilliseconds, link.Server.Settings.Deadline);
         IncomingCall call = link.Server.RentCall();
-        if (envelope.BeganAt != 0)
-            time -= settings.Time.GetElapsedTime(envelope.BeganAt);
-        long arrivedAt = lane.ReceivedAt;
-        long deadline = CallDeadline.After(settings.Time, arrivedAt, time);
+        long sentAt = envelope.BeganAt != 0 ? envelope.BeganAt : lane.SentAt;
+        long deadline = CallDeadline.After(link.Settings.Time, sentAt, time);
         call.Begin(this, verdict.Method!, envelope.CallId, isOneWay, deadline);
-        call.ArrivedAt = arrivedAt;
+        call.ArrivedAt = lane.ReceivedAt;
         call.Line = envelope.Line;
         call.SetHeaders(envelope.Headers);
         call.SetArguments(envelope.Body, envelope.OwnBody);

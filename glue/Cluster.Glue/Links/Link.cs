@@ -254,7 +254,7 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
 
     private void HandleChunk(Lane lane, in Envelope chunk)
     {
-        if (lane.Transfers.Take(chunk) is not { } transfer)
+        if (lane.Transfers.Take(chunk, lane.SentAt) is not { } transfer)
             return;
         PooledBytes body = transfer.Complete();
         try

@@ -44,7 +44,7 @@ internal readonly ref struct Envelope
     /// <summary>The body in an array of its own, for the handler to take over; null as a rule.</summary>
     public PooledBytes? OwnBody { get; private init; }
 
-    /// <summary>When its first piece came, as a timestamp; 0: just now.</summary>
+    /// <summary>When the remaining time in its first piece was true, as a timestamp; 0: it came whole.</summary>
     public long BeganAt { get; private init; }
 
     public static Envelope Read(scoped ref WireReader reader) => Read(ref reader, null, 0);

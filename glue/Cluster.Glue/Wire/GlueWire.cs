@@ -5,13 +5,16 @@ namespace Cluster.Glue.Wire;
 /// </summary>
 internal static class GlueWire
 {
-    /// <summary>First byte of each batch.</summary>
-    public const byte BatchVersion = 1;
+    /// <summary>First byte of a batch without an age. All versions read it, so that handshakes can be compared.</summary>
+    public const byte BatchForm = 1;
+
+    /// <summary>First byte of a batch that says how long its calls have waited.</summary>
+    public const byte AgedBatchForm = 2;
 
     /// <summary>Lowest and highest protocol version that this code speaks; the handshake agrees on one.</summary>
-    public const uint ProtocolVersionLowest = 1;
+    public const uint ProtocolVersionLowest = 2;
 
-    public const uint ProtocolVersionHighest = 1;
+    public const uint ProtocolVersionHighest = 2;
 
     /// <summary>First bytes of the Hello body: "GLUE".</summary>
     public const uint HelloMagic = 0x4555_4C47;
@@ -49,8 +52,10 @@ internal static class GlueWire
     /// </summary>
     public const int EnvelopeHeaderBytesMax = 1 + 10 + NamedMethodBytes + 10 + 10 + 10 + 10 + 5;
 
-    /// <summary>The version, the number of the batch and the count of batches received, at their longest.</summary>
-    public const int BatchHeadBytesMax = 1 + (2 * Varint.BytesMax);
+    /// <summary>
+    /// The form, the number of the batch, the count of batches received and the age, at their longest.
+    /// </summary>
+    public const int BatchHeadBytesMax = 1 + (2 * Varint.BytesMax) + 5;
 
     /// <summary>
     /// Room before the envelopes of a batch for the gRPC prefix (5), the BytesValue tag (1), its varint length (5) and
@@ -68,9 +73,10 @@ internal static class GlueWire
 
     /// <summary>
     /// Most bytes of envelopes in a batch that still travels as one 16,384-byte DATA frame, the size that HttpClient
-    /// never exceeds: prefix 5, tag 1, a two-byte varint (to 16,383), version 1, and two numbers below 2^35.
+    /// never exceeds: prefix 5, tag 1, a two-byte varint (to 16,383), form 1, two numbers below 2^35, and an age below
+    /// 2^28, which is three days.
     /// </summary>
-    public const int BatchBytesMax = 16_384 - GrpcPrefixBytes - 1 - 2 - 1 - 5 - 5;
+    public const int BatchBytesMax = 16_384 - GrpcPrefixBytes - 1 - 2 - 1 - 5 - 5 - 4;
 
     /// <summary>Largest body that travels inside its envelope; a larger one travels in chunks.</summary>
     public const int WholeBodyBytesMax = 64 * 1024;

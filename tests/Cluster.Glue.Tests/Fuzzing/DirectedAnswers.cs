@@ -10,8 +10,8 @@ internal static class DirectedAnswers
 
     private static IEnumerable<DirectedCase> Handshakes() =>
     [
-        new("handshake: the server speaks protocol version 2", _ => DirectedBench.WelcomeAsync(
-            Frames.Of(Frames.Envelope(EnvelopeKind.Welcome, 0, Frames.Hello(lowest: 2, highest: 2))))),
+        new("handshake: the server speaks protocol version 1", _ => DirectedBench.WelcomeAsync(
+            Frames.Of(Frames.Envelope(EnvelopeKind.Welcome, 0, Frames.Hello(lowest: 1, highest: 1))))),
         new("joined: batches received: ", _ => DirectedBench.WelcomeAsync(
             Frames.Of(Frames.Envelope(EnvelopeKind.Welcome, 0, Frames.Hello(window: 1000))),
             Frames.Of(Frames.Envelope(EnvelopeKind.Joined)))),

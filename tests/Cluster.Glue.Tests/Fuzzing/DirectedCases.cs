@@ -30,10 +30,11 @@ internal static class DirectedCases
         Link("BytesValue: tag 0x08", Frames.OfMessage([8, 1])),
         Link("BytesValue: the length is cut short", Frames.OfMessage([10, 0x80])),
         Link("BytesValue: 5 bytes announced", Frames.OfMessage([10, 5, 1])),
-        Link("batch version: 1 bytes", Frames.OfPayload([])),
-        Link("batch version: 9 is not known", Frames.OfPayload([9])),
+        Link("batch form: 1 bytes", Frames.OfPayload([])),
+        Link("batch form: 9 is not known", Frames.OfPayload([9])),
         Link("batch number: ", Frames.OfPayload([1])),
         Link("batches received: the number", Frames.OfPayload([1, 0])),
+        Link("batch age: the number", Frames.OfPayload([2, 0, 0])),
         new("batches received: 5 are claimed", bench => bench.ResumableAsync(Frames.Of([6, 0, 0], number: 1, received: 5))),
     ];
 

@@ -40,9 +40,9 @@ internal static class Frames
 
     /// <summary>Magic, version, secret, lane and count of a Join.</summary>
     public static byte[] Join(byte[] secret, byte lane, ulong received)
-        => [.. "GLUE"u8, 1, .. secret, lane, .. Varint(received)];
+        => [.. "GLUE"u8, 2, .. secret, lane, .. Varint(received)];
 
-    public static byte[] Hello(byte[]? secret = null, ulong window = 0, ulong lowest = 1, ulong highest = 1)
+    public static byte[] Hello(byte[]? secret = null, ulong window = 0, ulong lowest = 2, ulong highest = 2)
         =>
         [
             .. "GLUE"u8, .. Varint(lowest), .. Varint(highest), .. Text("raw"), .. new byte[16], .. Varint(1 << 20),

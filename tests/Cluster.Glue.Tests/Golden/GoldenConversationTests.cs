@@ -16,6 +16,8 @@ public sealed class GoldenConversationTests : IAsyncLifetime
     private const string Host = "golden";
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
 
+    private const string Current = "conversation-2.txt";
+
     private readonly List<(bool ToServer, byte[] Payload)> _recorded = [];
     private GlueHost _host = null!;
 
@@ -29,21 +31,22 @@ public sealed class GoldenConversationTests : IAsyncLifetime
                 options.ExceptionDetail = GlueExceptionDetail.WithoutStack;
             },
             static glue => glue.AddService<IGoldenShop, GoldenShop>());
-        string path = PathOf();
         if (Environment.GetEnvironmentVariable("CLUSTER_RECORD_GLUE") == "1")
-            await RecordAsync(path);
-        foreach (string line in File.ReadLines(path))
-            _recorded.Add((line[0] == '>', Convert.FromHexString(line[2..])));
+            await RecordAsync(PathOf(Current));
+        _recorded.AddRange(Read(Current));
     }
 
     public async Task DisposeAsync() => await _host.DisposeAsync();
 
-    [Fact]
+    [Theory]
+    [InlineData("conversation-1.txt")]
+    [InlineData(Current)]
     [Trait("Case", "glue-98")]
-    public void Frames_AreStillDecoded()
+    [Trait("Case", "repair-B3")]
+    public void Frames_AreStillDecoded(string file)
     {
         var kinds = new List<EnvelopeKind>();
-        foreach ((_, byte[] payload) in _recorded)
+        foreach ((_, byte[] payload) in Read(file))
         {
             WireReader reader = BatchHead.Open(payload, out _);
             while (!reader.AtEnd)
@@ -90,6 +93,30 @@ public sealed class GoldenConversationTests : IAsyncLifetime
         await TalkAsync(client.CreateProxy<IGoldenShop>($"http://{Host}"));
     }
 
+    /// <summary>A client of version 1 learns both versions; one of version 2 learns as much from a server of 1.</summary>
+    [Fact]
+    [Trait("Case", "repair-B3")]
+    public async Task ConversationOfVersion1_IsRefused_NamingBothVersions()
+    {
+        List<(bool ToServer, byte[] Payload)> old = Read("conversation-1.txt");
+        using var raw = new RawLink(_host.Address);
+        (string status, string message) = await raw.SendAsync(Frames.OfPayload(old.First(one => one.ToServer).Payload));
+        Assert.Equal("9", status);
+        Assert.Contains("versions 1 to 1 are not spoken here; 2 to 2 are", message, StringComparison.Ordinal);
+
+        var script = new HostileScript { Welcome = Frames.OfPayload(old.First(one => !one.ToServer).Payload) };
+        var options = Options();
+        options.WrapConnector = inner => new HostileConnector(inner, host => host == Host ? script : null);
+        await using var client = new GlueClient(options);
+        IGoldenShop shop = client.CreateProxy<IGoldenShop>($"http://{Host}");
+        var refused = await Assert.ThrowsAsync<GlueException>(() => shop.EchoAsync("x").WaitAsync(Bound));
+        Assert.Equal(GlueErrorCode.HandshakeRefused, refused.Code);
+        Assert.Contains("the server speaks protocol version 1, this client 2 to 2", refused.Message, StringComparison.Ordinal);
+    }
+
+    private static List<(bool ToServer, byte[] Payload)> Read(string file)
+        => [.. File.ReadLines(PathOf(file)).Select(line => (line[0] == '>', Convert.FromHexString(line[2..])))];
+
     private static RecordedEnvelope[] Answers(IEnumerable<byte[]> payloads)
         => [.. payloads.SelectMany(Frames.EnvelopesIn)
             .Where(one => one.Kind is EnvelopeKind.Reply or EnvelopeKind.Fault)];
@@ -135,6 +162,6 @@ public sealed class GoldenConversationTests : IAsyncLifetime
         ConnectTimeout = Bound,
     };
 
-    private static string PathOf([CallerFilePath] string source = "")
-        => Path.Combine(Path.GetDirectoryName(source)!, "conversation-1.txt");
+    private static string PathOf(string file, [CallerFilePath] string source = "")
+        => Path.Combine(Path.GetDirectoryName(source)!, file);
 }

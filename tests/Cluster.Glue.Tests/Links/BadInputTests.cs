@@ -35,6 +35,12 @@ public sealed class BadInputTests : IAsyncLifetime, IDisposable
     [Fact]
     public Task WrongVersion_IsRefused_NamingBoth() => CheckRefused(RawLink.HelloFrame(7, 9), "9", "7 to 9");
 
+    /// <summary>A peer of the version before names versions 1 to 1 in its Hello.</summary>
+    [Fact]
+    [Trait("Case", "repair-B3")]
+    public Task VersionBefore_IsRefused_NamingBoth()
+        => CheckRefused(RawLink.HelloFrame(1, 1), "9", "versions 1 to 1 are not spoken here; 2 to 2 are");
+
     [Fact]
     public Task WrongMagic_IsRefused()
         => CheckRefused(RawLink.Frame(EnvelopeKind.Hello, Encoding.UTF8.GetBytes("HTTP/1.1 200 OK")), "3", "GLUE");

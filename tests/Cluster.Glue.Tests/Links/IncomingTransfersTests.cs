@@ -133,7 +133,7 @@ public sealed class IncomingTransfersTests
         int at = new EnvelopeHeader { Kind = EnvelopeKind.Chunk, CallId = id }.Write(bytes, body.Length);
         body.CopyTo(bytes, at);
         var reader = new WireReader(bytes);
-        if (transfers.Take(Envelope.Read(ref reader)) is not { } transfer)
+        if (transfers.Take(Envelope.Read(ref reader), sentAt: 0) is not { } transfer)
             return false;
         transfer.Complete().Release();
         return true;

@@ -34,7 +34,7 @@ public sealed class LaneTests
         {
             var settings = new ClientSettings(new GlueClientOptions());
             Settings = settings.ToLink(
-                new Hello(1, 1, settings.Node, 1 << 20, 16, LinkSecret.New(), TimeSpan.Zero),
+                new Hello(2, 2, settings.Node, 1 << 20, 16, LinkSecret.New(), TimeSpan.Zero),
                 LinkSecret.New(),
                 "peer",
                 settings.Metrics);

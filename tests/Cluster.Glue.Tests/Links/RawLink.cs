@@ -56,7 +56,7 @@ internal sealed class RawLink(string address) : IDisposable
         return message[BytesValue.WriteFrameHeader(message, payload, message.Length - payload)..];
     }
 
-    public static byte[] HelloFrame(uint lowest = 1, uint highest = 1)
+    public static byte[] HelloFrame(uint lowest = 2, uint highest = 2)
     {
         var body = new WireBuffer(64, 1024);
         new Hello(

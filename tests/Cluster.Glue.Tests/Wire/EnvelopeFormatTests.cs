@@ -167,11 +167,13 @@ public class EnvelopeFormatTests
     }
 
     [Theory]
-    [InlineData(0, 0, "010000")]
-    [InlineData(1, 300, "0101AC02")]
-    public void BatchHead_IsVersionNumberAndCount(ulong number, ulong receivedCount, string golden)
+    [InlineData(0, 0, 0, "010000")]
+    [InlineData(1, 300, 0, "0101AC02")]
+    [InlineData(1, 300, 2000, "0201AC02D00F")]
+    [Trait("Case", "repair-B3")]
+    public void BatchHead_IsFormNumberCountAndAge(ulong number, ulong receivedCount, int age, string golden)
     {
-        var head = new BatchHead(number, receivedCount);
+        var head = new BatchHead(number, receivedCount, age);
         byte[] buffer = new byte[GlueWire.Headroom];
         int start = head.Write(buffer, buffer.Length);
         Assert.Equal(golden, Convert.ToHexString(buffer.AsSpan(start)));
@@ -292,7 +294,7 @@ public class EnvelopeFormatTests
     public void FullBatch_IsOneDataFrame()
     {
         byte[] buffer = new byte[GlueWire.Headroom + GlueWire.BatchBytesMax];
-        int payload = new BatchHead((1UL << 35) - 1, (1UL << 35) - 1).Write(buffer, GlueWire.Headroom);
+        int payload = new BatchHead((1UL << 35) - 1, (1UL << 35) - 1, (1 << 28) - 1).Write(buffer, GlueWire.Headroom);
         int start = BytesValue.WriteFrameHeader(buffer, payload, buffer.Length - payload);
         Assert.Equal(16_384, buffer.Length - start);
     }

@@ -44,7 +44,7 @@ public class EnvelopeTests
         {
             byte[] batch = new byte[random.Next(1, 40)];
             random.NextBytes(batch);
-            batch[0] = GlueWire.BatchVersion;
+            batch[0] = GlueWire.BatchForm;
             try
             {
                 WireReader reader = BatchHead.Open(batch, out _);
