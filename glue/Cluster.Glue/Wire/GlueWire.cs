@@ -5,7 +5,9 @@ namespace Cluster.Glue.Wire;
 /// </summary>
 internal static class GlueWire
 {
-    /// <summary>First byte of a batch without an age. All versions read it, so that handshakes can be compared.</summary>
+    /// <summary>
+    /// First byte of a batch without an age. All versions read it, so that each can read the Hello of another.
+    /// </summary>
     public const byte BatchForm = 1;
 
     /// <summary>First byte of a batch that says how long its calls have waited.</summary>
