@@ -18,6 +18,7 @@ public sealed class ConsulClusterStore : IClusterStore
 {
     private readonly ConsulClient _consul;
     private readonly ClusterKeys _keys;
+    private readonly StoreIdentity _identity = new();
     private readonly TableKeys _table;
     private readonly VersionWatch _watch;
     private readonly CoordinatorElection _election;
@@ -42,9 +43,9 @@ public sealed class ConsulClusterStore : IClusterStore
         var leader = new LeaderWatch(time, loggers.CreateLogger<LeaderWatch>());
         _consul = new ConsulClient(new ConsulTransport(options, patience, time, _jitter, leader), patience);
         _keys = new ClusterKeys(clusterName);
-        _table = new TableKeys(_consul, _keys);
+        _table = new TableKeys(_consul, _keys, _identity);
         _watch = new VersionWatch(_consul, _table, _keys.Version, time, _jitter);
-        _election = new CoordinatorElection(this, _consul, _keys);
+        _election = new CoordinatorElection(this, _consul, _table, _keys);
     }
 
     /// <inheritdoc />
@@ -108,7 +109,7 @@ public sealed class ConsulClusterStore : IClusterStore
 
     /// <inheritdoc />
     public ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellation) =>
-        RunAsync(async token => await _watch.WaitAsync(knownVersion, token) ?? throw NotBootstrapped(), cancellation);
+        RunAsync(token => WaitCoreAsync(knownVersion, token), cancellation);
 
     /// <inheritdoc />
     public ValueTask<INodeRegistration> RegisterAsync(NodeId node, string address, CancellationToken cancellation)
@@ -163,9 +164,9 @@ public sealed class ConsulClusterStore : IClusterStore
     internal Task PauseAsync(TimeSpan spanMax, CancellationToken cancellation) =>
         Task.Delay(_jitter.UpTo(spanMax), _time, cancellation);
 
-    /// <summary>The session that holds the coordinator's lock, as the leader knows it.</summary>
-    internal ValueTask<string?> ReadCoordinatorAsync(CancellationToken cancellation) =>
-        RunAsync(async token => (await _consul.ReadKeyAsync(_keys.Coordinator, token))?.Session, cancellation);
+    /// <summary>The session that holds the lock of this cluster's coordinator, as the leader knows it.</summary>
+    internal ValueTask<string?> ReadCoordinatorAsync(CancellationToken cancellation) => RunAsync(
+        async token => (await _table.ReadOwnAsync(_keys.Coordinator, token))?.Wanted.Session, cancellation);
 
     /// <summary>Runs one operation, ended by the caller or by the store's disposal.</summary>
     internal async ValueTask<T> RunAsync<T>(Func<CancellationToken, Task<T>> operation, CancellationToken cancellation)
@@ -186,13 +187,27 @@ public sealed class ConsulClusterStore : IClusterStore
 
     private async Task<ClusterMeta?> ReadMetaCoreAsync(CancellationToken cancellation)
     {
-        if (await _consul.ReadKeyAsync(_keys.Meta, cancellation) is not { } entry) return null;
-        var place = _table.PlaceOf(_keys.Meta);
-        return StoredForm.DecodeMeta(entry.Value, ClusterName, place);
+        var entry = await _consul.ReadKeyAsync(_keys.Meta, cancellation);
+        return entry is null ? null : _table.DecodeMeta(entry);
+    }
+
+    // The version's key alone does not tell whose version it is: a store that answers must answer for this cluster.
+    private async Task<long> WaitCoreAsync(long knownVersion, CancellationToken cancellation)
+    {
+        var version = await _watch.WaitAsync(knownVersion, cancellation);
+        var isThere = await _table.CheckIdentityAsync(cancellation);
+        return isThere && version is { } found ? found : throw await ExplainMissingTableAsync(cancellation);
     }
 
     private async Task<ClusterMeta> CreateCoreAsync(ClusterMeta proposed, CancellationToken cancellation)
     {
+        // A store that belongs to a cluster already makes no other one where its own is gone.
+        if (_identity.Known is not null)
+        {
+            return await ReadMetaCoreAsync(cancellation)
+                ?? _identity.Check(proposed, _table.PlaceOf(_keys.Meta));
+        }
+
         // Every key is made now, also those that are filled later: a poll of a missing key wakes with every write
         // anywhere.
         KeyValueOperation[] steps =
@@ -202,7 +217,7 @@ public sealed class ConsulClusterStore : IClusterStore
             .. _table.Create(ClusterTable.CreateEmpty(proposed.PartitionCount)),
         ];
         var reply = await _consul.TransactAsync(steps, cancellation);
-        if (reply.Errors is null or []) return proposed;
+        if (reply.Errors is null or []) return _identity.Check(proposed, _table.PlaceOf(_keys.Meta));
         return await ReadMetaCoreAsync(cancellation) ?? throw new ClusterStoreException(
             ClusterStoreError.Incompatible,
             $"{_consul.Place} has keys under {ClusterKeys.Root}/{ClusterName}/, but no cluster's properties: "
@@ -217,7 +232,7 @@ public sealed class ConsulClusterStore : IClusterStore
     }
 
     // Keys that the token may not read look missing in a transaction; the single read of the properties tells.
-    private async Task<ClusterStoreException> ExplainMissingTableAsync(CancellationToken cancellation) =>
+    internal async Task<ClusterStoreException> ExplainMissingTableAsync(CancellationToken cancellation) =>
         await ReadMetaCoreAsync(cancellation) is null
             ? NotBootstrapped()
             : new ClusterStoreException(

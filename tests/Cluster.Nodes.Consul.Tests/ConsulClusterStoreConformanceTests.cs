@@ -11,7 +11,7 @@ namespace Cluster.Nodes.Consul.Tests;
 [Collection(SharedConsul.Name)]
 [RequiresConsul]
 public sealed class ConsulClusterStoreConformanceTests(ConsulServerFixture fixture)
-    : ClusterStoreMembershipConformanceTests, IDisposable
+    : ClusterStoreIdentityConformanceTests, IDisposable
 {
     private readonly LogRecorder _logs = new();
 
@@ -24,4 +24,6 @@ public sealed class ConsulClusterStoreConformanceTests(ConsulServerFixture fixtu
     // As an operator may do at any time.
     protected override async Task BreakLeaseAsync(NodeId node, ICoordinatorLease lease, INodeRegistration registration) =>
         await fixture.Server.PutAsync($"/v1/session/destroy/{((ConsulCoordinatorLease)lease).Session}");
+
+    protected override Task WipeAsync(string clusterName) => fixture.Server.DeleteKeysAsync($"cluster/{clusterName}/");
 }

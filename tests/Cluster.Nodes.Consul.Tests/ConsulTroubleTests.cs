@@ -133,6 +133,7 @@ public sealed class ConsulTroubleTests(ConsulServerFixture fixture) : IDisposabl
         var asked = new List<string>();
         await using var consul = await ScriptedConsul.StartAsync((context, number) =>
         {
+            if (context.Request.Path == "/v1/txn") return ScriptedConsul.ReplyAsync(context, 200, PropertiesOf(ClusterName));
             lock (asked) asked.Add(context.Request.QueryString.Value!);
             return number switch
             {
@@ -208,5 +209,12 @@ public sealed class ConsulTroubleTests(ConsulServerFixture fixture) : IDisposabl
         Assert.Equal(ClusterStoreError.Unreachable, failure.Kind);
         Assert.DoesNotContain('\n', failure.Message);
         return failure;
+    }
+
+    // What Consul answers who reads the cluster's properties by a transaction.
+    private static string PropertiesOf(string clusterName)
+    {
+        var value = Convert.ToBase64String(ClusterMetaCodec.Encode(StoreTables.NewMeta(clusterName)));
+        return $$$"""{"Results":[{"KV":{"Key":"cluster/{{{clusterName}}}/meta","Value":"{{{value}}}","ModifyIndex":1}}]}""";
     }
 }

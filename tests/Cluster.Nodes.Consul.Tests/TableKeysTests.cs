@@ -3,6 +3,7 @@ using Cluster.Contracts;
 using Cluster.Nodes.Consul.Client;
 using Cluster.Nodes.Consul.Messages;
 using Cluster.Nodes.Consul.Storage;
+using Cluster.Nodes.Stores;
 using Cluster.StateStore.Partitions;
 using Cluster.Testing.Stores;
 
@@ -11,7 +12,7 @@ namespace Cluster.Nodes.Consul.Tests;
 /// <summary>How a table is spread over keys, and that the largest one allowed fits into a transaction.</summary>
 public sealed class TableKeysTests
 {
-    private static readonly TableKeys Keys = new(null!, new ClusterKeys("shop"));
+    private static readonly TableKeys Keys = new(null!, new ClusterKeys("shop"), new StoreIdentity());
 
     [Fact]
     public void Replace_LargestTable_FitsIntoOneTransaction()

@@ -110,13 +110,18 @@ internal sealed class ConsulClient(ConsulTransport transport, ConsulPatience pat
     internal async Task DestroySessionAsync(string session, CancellationToken cancellation) =>
         Expect(await CallAsync(ConsulRequest.Put($"/v1/session/destroy/{session}"), cancellation));
 
+    /// <summary>Locks a key for a session, if another key has not changed since it was read.</summary>
+    /// <param name="locking">The step that locks.</param>
+    /// <param name="unchanged">The step that checks the other key.</param>
+    /// <param name="cancellation">Ends the wait; the outcome is then unknown.</param>
     internal async Task<LockOutcome> AcquireAsync(
-        string key, string session, byte[] note, CancellationToken cancellation)
+        KeyValueOperation locking, KeyValueOperation unchanged, CancellationToken cancellation)
     {
-        var reply = await CallAsync(ConsulRequest.Put($"/v1/kv/{key}?acquire={session}", note), cancellation);
-        if (reply.Says("invalid session"u8)) return LockOutcome.SessionGone;
-        Expect(reply);
-        return reply.Says("true"u8) ? LockOutcome.Acquired : LockOutcome.Taken;
+        var reply = await TransactAsync([unchanged, locking], cancellation);
+        if (reply.Errors is null or []) return LockOutcome.Acquired;
+        return reply.Errors.Any(error => error.What.Contains("invalid session", StringComparison.Ordinal))
+            ? LockOutcome.SessionGone
+            : LockOutcome.Taken;
     }
 
     public void Dispose() => transport.Dispose();

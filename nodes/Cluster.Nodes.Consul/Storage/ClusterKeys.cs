@@ -6,6 +6,9 @@ internal sealed class ClusterKeys(string clusterName)
     /// <summary>The prefix of every cluster's keys, which the token must be allowed to write.</summary>
     internal const string Root = "cluster";
 
+    /// <summary>The cluster's name.</summary>
+    internal string ClusterName { get; } = clusterName;
+
     /// <summary>The fixed properties, as JSON.</summary>
     internal string Meta { get; } = $"{Root}/{clusterName}/meta";
 

@@ -22,8 +22,7 @@ internal sealed class ConsulCoordinatorLease(ConsulClusterStore store, ConsulReg
     public async ValueTask<bool> IsHeldAsync(CancellationToken cancellation)
     {
         if (_isLost) return false;
-        var holder = await Store.ReadCoordinatorAsync(cancellation);
-        if (holder != Session) _isLost = true;
+        if (await ReadHolderAsync(cancellation) != Session) _isLost = true;
         return !_isLost;
     }
 
@@ -34,4 +33,17 @@ internal sealed class ConsulCoordinatorLease(ConsulClusterStore store, ConsulReg
     }
 
     internal void MarkLost() => _isLost = true;
+
+    private async ValueTask<string?> ReadHolderAsync(CancellationToken cancellation)
+    {
+        try
+        {
+            return await Store.ReadCoordinatorAsync(cancellation);
+        }
+        catch (ClusterStoreException foreign) when (foreign.Kind == ClusterStoreError.Incompatible)
+        {
+            // Consul holds another cluster by now: this lease belongs to one that is not there any more.
+            return null;
+        }
+    }
 }

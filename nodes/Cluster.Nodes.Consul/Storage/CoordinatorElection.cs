@@ -7,20 +7,26 @@ namespace Cluster.Nodes.Consul.Storage;
 
 /// <summary>
 /// Lets a registered node try for the coordinator's lock with a session that lives and dies with the node's check.
-/// Stateless but for its keys; losing candidates write nothing while somebody holds the lock.
+/// The lock is taken only while Consul holds the cluster that this store belongs to. Stateless but for its keys; losing
+/// candidates write nothing while somebody holds the lock.
 /// </summary>
-internal sealed class CoordinatorElection(ConsulClusterStore store, ConsulClient consul, ClusterKeys keys)
+internal sealed class CoordinatorElection(
+    ConsulClusterStore store, ConsulClient consul, TableKeys table, ClusterKeys keys)
 {
     internal async Task<ConsulCoordinatorLease?> TryAcquireAsync(
         ConsulRegistration candidate, CancellationToken cancellation)
     {
-        var standing = await consul.ReadKeyAsync(keys.Coordinator, cancellation);
-        if (standing?.Session is not null) return null;
+        var standing = await table.ReadOwnAsync(keys.Coordinator, cancellation)
+            ?? throw await store.ExplainMissingTableAsync(cancellation);
+        if (standing.Wanted.Session is not null) return null;
         var session = await consul.CreateSessionAsync(Describe(candidate), cancellation);
         var lease = new ConsulCoordinatorLease(store, candidate, session);
         try
         {
-            var outcome = await consul.AcquireAsync(keys.Coordinator, session, Note(candidate), cancellation);
+            var outcome = await consul.AcquireAsync(
+                KeyValueOperation.Lock(keys.Coordinator, Note(candidate), session),
+                KeyValueOperation.CheckIndex(keys.Meta, standing.Meta.ModifyIndex),
+                cancellation);
             if (outcome == LockOutcome.Acquired && candidate.TryAttach(lease)) return lease;
         }
         catch (Exception failure) when (failure is ClusterStoreException or OperationCanceledException)

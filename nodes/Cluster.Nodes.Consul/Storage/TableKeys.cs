@@ -9,17 +9,18 @@ namespace Cluster.Nodes.Consul.Storage;
 
 /// <summary>
 /// How a table is spread over Consul's keys, the same as in docs/formats/consul-store.md: partitions, members and
-/// version change in one transaction. Stateless but for its keys.
+/// version change in one transaction, and each read takes the cluster's properties along, so that the table of another
+/// cluster is never taken for this one's. Stateless but for its keys and the identity that the store owns.
 /// </summary>
-internal sealed class TableKeys(ConsulClient consul, ClusterKeys keys)
+internal sealed class TableKeys(ConsulClient consul, ClusterKeys keys, StoreIdentity identity)
 {
     /// <summary>Reads the table, or answers <c>null</c> where a key is missing.</summary>
     internal async Task<StoredSnapshot?> ReadAsync(TableConsistency consistency, CancellationToken cancellation)
     {
-        string[] wanted = [keys.Table, keys.Members, keys.Version];
-        var mode = consistency == TableConsistency.Stale ? "stale" : "consistent";
-        var entries = await consul.ReadKeysAsync(wanted, mode, cancellation);
-        if (entries is not [var table, var members, var version]) return null;
+        string[] wanted = [keys.Meta, keys.Table, keys.Members, keys.Version];
+        var entries = await consul.ReadKeysAsync(wanted, ModeOf(consistency), cancellation);
+        if (entries is not [var meta, var table, var members, var version]) return null;
+        DecodeMeta(meta);
         var partitions = StoredForm.Decode(table.Value, PlaceOf(keys.Table));
         var listed = StoredForm.Decode(members.Value, PlaceOf(keys.Members));
         if (ParseVersion(version.Value, keys.Version) != partitions.Version)
@@ -32,6 +33,36 @@ internal sealed class TableKeys(ConsulClient consul, ClusterKeys keys)
 
         return new StoredSnapshot(
             partitions with { Members = listed.Members }, table.ModifyIndex, members.ModifyIndex, version.ModifyIndex);
+    }
+
+    /// <summary>Reads a key and the cluster's properties at one moment, and checks that they are this
+    /// cluster's.</summary>
+    /// <returns>Both entries; <c>null</c> where one of them is missing.</returns>
+    internal async Task<(KeyValueEntry Wanted, KeyValueEntry Meta)?> ReadOwnAsync(
+        string key, CancellationToken cancellation)
+    {
+        var entries = await consul.ReadKeysAsync(
+            [key, keys.Meta], ModeOf(TableConsistency.Consistent), cancellation);
+        if (entries is not [var wanted, var meta]) return null;
+        DecodeMeta(meta);
+        return (wanted, meta);
+    }
+
+    /// <summary>Checks, from any server's copy, that the properties in Consul are this cluster's.</summary>
+    /// <returns><c>false</c> where there are none.</returns>
+    internal async Task<bool> CheckIdentityAsync(CancellationToken cancellation)
+    {
+        var entries = await consul.ReadKeysAsync([keys.Meta], ModeOf(TableConsistency.Stale), cancellation);
+        if (entries is not [var meta]) return false;
+        DecodeMeta(meta);
+        return true;
+    }
+
+    /// <summary>Reads the properties out of their key, and refuses those of another cluster.</summary>
+    internal ClusterMeta DecodeMeta(KeyValueEntry entry)
+    {
+        var place = PlaceOf(keys.Meta);
+        return identity.Check(StoredForm.DecodeMeta(entry.Value, keys.ClusterName, place), place);
     }
 
     /// <summary>The steps that write the first table, where no key may exist yet.</summary>
@@ -80,6 +111,9 @@ internal sealed class TableKeys(ConsulClient consul, ClusterKeys keys)
     }
 
     internal string PlaceOf(string key) => $"The key {key} of {consul.Place}";
+
+    private static string ModeOf(TableConsistency consistency) =>
+        consistency == TableConsistency.Stale ? "stale" : "consistent";
 
     private static byte[] EncodePartitions(ClusterTable table) => StoredForm.Encode(table with { Members = [] });
 

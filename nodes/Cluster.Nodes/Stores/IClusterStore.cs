@@ -8,6 +8,9 @@ namespace Cluster.Nodes.Stores;
 /// Never on the path of a read, a write or a call. Every operation has its own deadline and throws
 /// <see cref="ClusterStoreException"/> when the store cannot answer in time; after a failed compare-and-swap of that
 /// kind the outcome is unknown until a consistent read shows the proposer's nonce or a higher version.
+/// A store belongs to the cluster whose properties it reads or creates first. When its place holds another cluster
+/// later, every read, wait, swap and attempt to coordinate fails as <see cref="ClusterStoreError.Incompatible"/>, and a
+/// lease that it handed out is held no more. <see cref="StoreIdentity"/> does the comparison for authors of stores.
 /// </summary>
 public interface IClusterStore : IAsyncDisposable
 {

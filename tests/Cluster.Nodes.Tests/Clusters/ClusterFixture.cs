@@ -3,6 +3,7 @@ using Cluster.Nodes.Stores.Memory;
 using Cluster.Nodes.Tests.Stores;
 using Cluster.StateStore.Partitions;
 using Cluster.Testing;
+using Cluster.Testing.Stores;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
@@ -86,6 +87,27 @@ internal sealed class ClusterFixture : IAsyncDisposable
         var node = new TestNode(name, builder, cluster);
         _nodes.Add(node);
         return node;
+    }
+
+    /// <summary>
+    /// Replaces the cluster in the store by another one of the same name, whose table is far newer and in which somebody
+    /// else owns everything.
+    /// </summary>
+    internal async Task ReplaceClusterAsync()
+    {
+        _hub.Remove("test");
+        await using var store = OpenInMemory();
+        await store.CreateAsync(StoreTables.NewMeta("test", PartitionCount), CancellationToken.None);
+        var table = ClusterTable.CreateEmpty(PartitionCount);
+        for (var change = 0; change < 100; change++) await SwapAsync(StoreTables.WithNewMember(table));
+        await SwapAsync(StoreTables.WithActive(table, table.Members[0].Slot));
+        await SwapAsync(StoreTables.WithFirstOwner(table, table.Members[0].Slot));
+
+        async Task SwapAsync(ClusterTable successor)
+        {
+            table = successor;
+            Assert.Equal(SwapOutcome.Swapped, await store.CompareAndSwapAsync(table, null, CancellationToken.None));
+        }
     }
 
     public async ValueTask DisposeAsync()

@@ -5,7 +5,7 @@ using Cluster.Testing.Stores;
 namespace Cluster.Nodes.Tests.Stores;
 
 /// <summary>The file store keeps the rules of all stores.</summary>
-public sealed class FileClusterStoreConformanceTests : ClusterStoreMembershipConformanceTests, IDisposable
+public sealed class FileClusterStoreConformanceTests : ClusterStoreIdentityConformanceTests, IDisposable
 {
     private readonly TemporaryFolder _folder = new();
 
@@ -13,4 +13,10 @@ public sealed class FileClusterStoreConformanceTests : ClusterStoreMembershipCon
 
     protected override IClusterStore OpenCore(string clusterName) =>
         new FileClusterStore(_folder.Path, clusterName, TimeProvider.System) { Patience = TestPatience.Long };
+
+    protected override Task WipeAsync(string clusterName)
+    {
+        Directory.Delete(Path.Combine(_folder.Path, clusterName), recursive: true);
+        return Task.CompletedTask;
+    }
 }

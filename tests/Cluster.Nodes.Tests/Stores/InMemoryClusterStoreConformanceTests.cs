@@ -5,10 +5,16 @@ using Cluster.Testing.Stores;
 namespace Cluster.Nodes.Tests.Stores;
 
 /// <summary>The in-memory store keeps the rules of all stores.</summary>
-public sealed class InMemoryClusterStoreConformanceTests : ClusterStoreMembershipConformanceTests
+public sealed class InMemoryClusterStoreConformanceTests : ClusterStoreIdentityConformanceTests
 {
     private readonly InMemoryClusterHub _hub = new();
 
     protected override IClusterStore OpenCore(string clusterName) =>
         new InMemoryClusterStore(_hub, clusterName, TimeProvider.System);
+
+    protected override Task WipeAsync(string clusterName)
+    {
+        _hub.Remove(clusterName);
+        return Task.CompletedTask;
+    }
 }

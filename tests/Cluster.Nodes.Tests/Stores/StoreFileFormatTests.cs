@@ -29,7 +29,8 @@ public sealed class StoreFileFormatTests
 
         Assert.Equal((Sample.Kind, Sample.ClusterId, Sample.Stamp), (found.Kind, found.ClusterId, found.Stamp));
         Assert.Equal(Sample.Payload.ToArray(), found.Payload.ToArray());
-        Assert.Equal(42, StoreFileFormat.DecodeStamp(bytes.AsSpan(0, StoreFileFormat.HeaderBytes), "x"));
+        Assert.Equal(
+            (Sample.ClusterId, 42L), StoreFileFormat.DecodeHeader(bytes.AsSpan(0, StoreFileFormat.HeaderBytes), "x"));
     }
 
     [Fact]

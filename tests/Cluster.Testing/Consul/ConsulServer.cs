@@ -101,6 +101,14 @@ public sealed class ConsulServer : IAsyncDisposable
         return await response.Content.ReadAsStringAsync();
     }
 
+    /// <summary>Removes keys as an operator would.</summary>
+    /// <param name="prefix">What the keys begin with.</param>
+    public async Task DeleteKeysAsync(string prefix)
+    {
+        using var response = await _http.DeleteAsync($"/v1/kv/{prefix}?recurse");
+        response.EnsureSuccessStatusCode();
+    }
+
     /// <summary>Stops the server and removes its data. Idempotent.</summary>
     public async ValueTask DisposeAsync()
     {

@@ -4,12 +4,11 @@ namespace Cluster.Nodes.Stores.Files;
 
 /// <summary>
 /// The two files that make a cluster: its properties and its table. Owned by the store; readers need no lock, writers
-/// hold the table's lock. The cluster id is kept from the first read, in one reference, to notice a folder that was
-/// replaced.
+/// hold the table's lock. The cluster id is kept from the first read, to notice a folder that was replaced.
 /// </summary>
 internal sealed class ClusterFiles(StoreFolder folder, string clusterName)
 {
-    private volatile ClusterMeta? _known;
+    private readonly StoreIdentity _identity = new();
 
     internal async ValueTask<ClusterMeta?> ReadMetaAsync(CancellationToken cancellation)
     {
@@ -21,14 +20,12 @@ internal sealed class ClusterFiles(StoreFolder folder, string clusterName)
             throw StoreFileFormat.Damaged(folder.MetaPath, "its two cluster ids differ");
         }
 
-        _known ??= meta;
-        return meta;
+        return _identity.Check(meta, folder.MetaPath);
     }
 
     internal async ValueTask<ClusterTable?> ReadTableAsync(CancellationToken cancellation)
     {
-        var meta = _known ?? await ReadMetaAsync(cancellation);
-        if (meta is null) return null;
+        if (await ReadMetaAsync(cancellation) is not { } meta) return null;
         var file = await ReadAsync(folder.TablePath, StoreFileKind.Table, cancellation)
             ?? throw StoreFileFormat.Damaged(folder.TablePath, "it is missing");
         if (file.ClusterId != meta.ClusterId)
@@ -48,28 +45,50 @@ internal sealed class ClusterFiles(StoreFolder folder, string clusterName)
     /// <summary>The table's version alone, or <c>null</c> where there is no table.</summary>
     internal async ValueTask<long?> ReadVersionAsync(CancellationToken cancellation)
     {
-        var header = await AtomicFile.ReadStartAsync(folder.TablePath, StoreFileFormat.HeaderBytes, cancellation);
-        return header is null ? null : StoreFileFormat.DecodeStamp(header, folder.TablePath);
+        if (_identity.Known is null && await ReadMetaAsync(cancellation) is null) return null;
+        if (await ReadHeaderAsync(cancellation) is not { } header) return null;
+        _identity.Check(header.ClusterId, folder.TablePath);
+        return header.Stamp;
+    }
+
+    /// <summary>Whether the folder holds the cluster that this store belongs to.</summary>
+    internal async ValueTask<bool> IsOwnAsync(CancellationToken cancellation)
+    {
+        try
+        {
+            return await ReadMetaAsync(cancellation) is not null;
+        }
+        catch (ClusterStoreException)
+        {
+            return false;
+        }
     }
 
     internal async ValueTask<ClusterMeta> CreateNeedsLockAsync(ClusterMeta proposed, CancellationToken cancellation)
     {
         // The properties come last: they are what makes a cluster, so a crash before them leaves none, and a table that
         // has lived without them is no leftover of such a crash.
-        if (await ReadVersionAsync(cancellation) > 1)
+        if (await ReadHeaderAsync(cancellation) is { Stamp: > 1 })
         {
             throw StoreFileFormat.Foreign(folder.TablePath, $"there is a table, but no {folder.MetaPath}");
         }
 
+        _identity.Check(proposed, folder.MetaPath);
         var table = ClusterTable.CreateEmpty(proposed.PartitionCount);
         await WriteTableAsync(proposed.ClusterId, table);
         var meta = new StoreFile(StoreFileKind.Meta, proposed.ClusterId, 0, ClusterMetaCodec.Encode(proposed));
         await AtomicFile.ReplaceAsync(folder.MetaPath, StoreFileFormat.Encode(meta));
-        _known ??= proposed;
         return proposed;
     }
 
-    internal ValueTask WriteTableNeedsLockAsync(ClusterTable table) => WriteTableAsync(_known!.ClusterId, table);
+    internal ValueTask WriteTableNeedsLockAsync(ClusterTable table) =>
+        WriteTableAsync(_identity.Known!.ClusterId, table);
+
+    private async ValueTask<(Guid ClusterId, long Stamp)?> ReadHeaderAsync(CancellationToken cancellation)
+    {
+        var header = await AtomicFile.ReadStartAsync(folder.TablePath, StoreFileFormat.HeaderBytes, cancellation);
+        return header is null ? null : StoreFileFormat.DecodeHeader(header, folder.TablePath);
+    }
 
     private ValueTask WriteTableAsync(Guid clusterId, ClusterTable table)
     {

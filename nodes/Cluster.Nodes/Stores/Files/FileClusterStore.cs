@@ -108,7 +108,8 @@ public sealed class FileClusterStore : IClusterStore
                     throw StoreErrors.NotRegistered(node);
                 }
 
-                var lease = await FileCoordinatorLease.TryAcquireAsync(_folder, node);
+                if (await _files.ReadMetaAsync(cancellation) is null) throw NotBootstrapped();
+                var lease = await FileCoordinatorLease.TryAcquireAsync(_folder, _files, node);
                 return lease is null ? null : registration.Attach(lease);
             },
             cancellation);

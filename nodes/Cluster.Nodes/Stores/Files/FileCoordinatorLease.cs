@@ -6,7 +6,8 @@ namespace Cluster.Nodes.Stores.Files;
 
 /// <summary>
 /// The coordinator's right among processes on one machine: an operating system's lock, and beside it a readable file
-/// that names the holder. Both must be this lease's, so that a removed lock file cannot make two holders unnoticed.
+/// that names the holder. Both must be this lease's, so that a removed lock file cannot make two holders unnoticed, and
+/// the folder must still hold the cluster of the store that handed the lease out.
 /// Owned by the node that acquired it; a volatile flag, set once, protects its state.
 /// </summary>
 internal sealed class FileCoordinatorLease : ICoordinatorLease
@@ -14,20 +15,23 @@ internal sealed class FileCoordinatorLease : ICoordinatorLease
     private const int HolderBytesMax = 4_096;
 
     private readonly StoreFolder _folder;
+    private readonly ClusterFiles _files;
     private readonly SafeFileHandle _lock;
     private readonly byte[] _holder;
     private volatile bool _isLost;
 
-    private FileCoordinatorLease(StoreFolder folder, SafeFileHandle handle, byte[] holder)
+    private FileCoordinatorLease(StoreFolder folder, ClusterFiles files, SafeFileHandle handle, byte[] holder)
     {
         _folder = folder;
+        _files = files;
         _lock = handle;
         _holder = holder;
     }
 
     internal StoreFolder Folder => _folder;
 
-    internal static async ValueTask<FileCoordinatorLease?> TryAcquireAsync(StoreFolder folder, NodeId node)
+    internal static async ValueTask<FileCoordinatorLease?> TryAcquireAsync(
+        StoreFolder folder, ClusterFiles files, NodeId node)
     {
         var handle = OsLock.TryAcquire(folder.CoordinatorLockPath, FileMode.OpenOrCreate);
         if (handle is null) return null;
@@ -36,7 +40,7 @@ internal sealed class FileCoordinatorLease : ICoordinatorLease
             var holder = Encoding.UTF8.GetBytes(
                 $"node {node.Name}\nincarnation {node.Incarnation}\nlease {Guid.NewGuid()}\n");
             await AtomicFile.ReplaceAsync(folder.CoordinatorPath, holder);
-            return new FileCoordinatorLease(folder, handle, holder);
+            return new FileCoordinatorLease(folder, files, handle, holder);
         }
         catch
         {
@@ -49,8 +53,9 @@ internal sealed class FileCoordinatorLease : ICoordinatorLease
     {
         if (_isLost) return false;
         var holder = await AtomicFile.ReadAsync(_folder.CoordinatorPath, HolderBytesMax, cancellation);
+        var isOwn = await _files.IsOwnAsync(cancellation);
         if (_isLost) return false;
-        if (holder is not null && holder.AsSpan().SequenceEqual(_holder)) return true;
+        if (isOwn && holder is not null && holder.AsSpan().SequenceEqual(_holder)) return true;
         Release();
         return false;
     }

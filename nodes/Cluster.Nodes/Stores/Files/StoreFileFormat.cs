@@ -72,12 +72,12 @@ internal static class StoreFileFormat
     }
 
     /// <summary>
-    /// Reads the stamp from a file's first <see cref="HeaderBytes"/> bytes, without reading the payload.
+    /// Reads cluster id and stamp from a file's first <see cref="HeaderBytes"/> bytes, without reading the payload.
     /// </summary>
-    internal static long DecodeStamp(ReadOnlySpan<byte> header, string path)
+    internal static (Guid ClusterId, long Stamp) DecodeHeader(ReadOnlySpan<byte> header, string path)
     {
         CheckHeader(header, path);
-        return ReadStampUnchecked(header);
+        return (new Guid(header.Slice(ClusterIdOffset, 16), bigEndian: true), ReadStampUnchecked(header));
     }
 
     /// <summary>The error for a file whose contents were changed by something else than this store.</summary>

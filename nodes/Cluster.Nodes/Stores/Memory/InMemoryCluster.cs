@@ -21,6 +21,7 @@ internal sealed class InMemoryCluster
     private ClusterTable? _table;
     private NodeId? _coordinator;
     private long _coordinatorTerm;
+    private bool _isEnded;
 
     internal ClusterMeta? Meta
     {
@@ -70,8 +71,23 @@ internal sealed class InMemoryCluster
             _changed = NewSignal();
         }
 
-        changed.SetResult();
+        changed.TrySetResult();
         return SwapOutcome.Swapped;
+    }
+
+    /// <summary>Ends this cluster: nobody coordinates it any more, and whoever waits for a change looks
+    /// again.</summary>
+    internal void End()
+    {
+        TaskCompletionSource changed;
+        lock (_lock)
+        {
+            _isEnded = true;
+            _coordinator = null;
+            changed = _changed;
+        }
+
+        changed.TrySetResult();
     }
 
     internal bool TryRegister(NodeId node)
@@ -105,7 +121,7 @@ internal sealed class InMemoryCluster
     {
         lock (_lock)
         {
-            if (_coordinator is not null || !_alive.Contains(node.Incarnation)) return null;
+            if (_isEnded || _coordinator is not null || !_alive.Contains(node.Incarnation)) return null;
             _coordinator = node;
             return new InMemoryCoordinatorLease(this, ++_coordinatorTerm);
         }

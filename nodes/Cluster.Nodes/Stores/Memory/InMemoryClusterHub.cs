@@ -10,6 +10,17 @@ public sealed class InMemoryClusterHub
 {
     private readonly ConcurrentDictionary<string, InMemoryCluster> _clusters = new(StringComparer.Ordinal);
 
+    /// <summary>
+    /// Forgets a cluster, as when an operator empties a store. The stores that belong to it refuse from then on; a
+    /// cluster that is created under the same name is another one.
+    /// </summary>
+    /// <param name="clusterName">The cluster's name.</param>
+    public void Remove(string clusterName)
+    {
+        ArgumentNullException.ThrowIfNull(clusterName);
+        if (_clusters.TryRemove(clusterName, out var removed)) removed.End();
+    }
+
     internal InMemoryCluster ClusterOf(string clusterName) =>
         _clusters.GetOrAdd(clusterName, static _ => new InMemoryCluster());
 }

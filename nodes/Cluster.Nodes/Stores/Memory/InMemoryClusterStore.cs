@@ -12,8 +12,9 @@ public sealed class InMemoryClusterStore : IClusterStore
     /// <summary>How long one wait for a change lasts at most.</summary>
     internal static readonly TimeSpan WatchWait = TimeSpan.FromSeconds(30);
 
-    private readonly InMemoryCluster _cluster;
+    private readonly InMemoryClusterHub _hub;
     private readonly string _clusterName;
+    private readonly StoreIdentity _identity = new();
     private readonly TimeProvider _time;
     private volatile bool _isDisposed;
 
@@ -26,7 +27,7 @@ public sealed class InMemoryClusterStore : IClusterStore
         ArgumentNullException.ThrowIfNull(hub);
         ArgumentNullException.ThrowIfNull(time);
         ClusterStoreRules.CheckName(clusterName);
-        _cluster = hub.ClusterOf(clusterName);
+        _hub = hub;
         _clusterName = clusterName;
         _time = time;
     }
@@ -37,23 +38,22 @@ public sealed class InMemoryClusterStore : IClusterStore
     /// <inheritdoc />
     public ValueTask<ClusterMeta?> ReadMetaAsync(CancellationToken cancellation)
     {
-        CheckUsable(cancellation);
-        return ValueTask.FromResult(_cluster.Meta);
+        return ValueTask.FromResult(Open(cancellation).Meta);
     }
 
     /// <inheritdoc />
     public ValueTask<ClusterMeta> CreateAsync(ClusterMeta proposed, CancellationToken cancellation)
     {
         ClusterStoreRules.CheckProposal(proposed, _clusterName);
-        CheckUsable(cancellation);
-        return ValueTask.FromResult(_cluster.Create(proposed));
+        var cluster = Open(cancellation);
+        if (cluster.Meta is null) _identity.Check(proposed, Description);
+        return ValueTask.FromResult(_identity.Check(cluster.Create(proposed), Description));
     }
 
     /// <inheritdoc />
     public ValueTask<ClusterTable> ReadTableAsync(TableConsistency consistency, CancellationToken cancellation)
     {
-        CheckUsable(cancellation);
-        return ValueTask.FromResult(_cluster.Table ?? throw StoreErrors.NotBootstrapped(Description));
+        return ValueTask.FromResult(Open(cancellation).Table ?? throw StoreErrors.NotBootstrapped(Description));
     }
 
     /// <inheritdoc />
@@ -61,22 +61,21 @@ public sealed class InMemoryClusterStore : IClusterStore
         ClusterTable successor, ICoordinatorLease? coordinator, CancellationToken cancellation)
     {
         ClusterStoreRules.CheckSuccessor(successor);
-        CheckUsable(cancellation);
+        var cluster = Open(cancellation);
         var lease = coordinator as InMemoryCoordinatorLease;
-        if (coordinator is not null && lease?.Cluster != _cluster)
+        if (coordinator is not null && lease?.Cluster != cluster)
         {
             throw StoreErrors.ForeignLease(nameof(coordinator));
         }
 
-        var outcome = _cluster.Swap(successor, lease);
+        var outcome = cluster.Swap(successor, lease);
         return ValueTask.FromResult(outcome ?? throw StoreErrors.NotBootstrapped(Description));
     }
 
     /// <inheritdoc />
     public async ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellation)
     {
-        CheckUsable(cancellation);
-        var (table, changed) = _cluster.Observe();
+        var (table, changed) = Open(cancellation).Observe();
         if (table is null) throw StoreErrors.NotBootstrapped(Description);
         if (table.Version > knownVersion) return table.Version;
         try
@@ -88,31 +87,30 @@ public sealed class InMemoryClusterStore : IClusterStore
             // The wait's limit has passed without a change, which the caller sees from the version.
         }
 
-        return _cluster.Table!.Version;
+        return (Open(cancellation).Table ?? throw StoreErrors.NotBootstrapped(Description)).Version;
     }
 
     /// <inheritdoc />
     public ValueTask<INodeRegistration> RegisterAsync(NodeId node, string address, CancellationToken cancellation)
     {
         ArgumentException.ThrowIfNullOrEmpty(address);
-        CheckUsable(cancellation);
-        if (!_cluster.TryRegister(node)) throw StoreErrors.AlreadyRegistered(node);
-        return ValueTask.FromResult<INodeRegistration>(new InMemoryRegistration(_cluster, node));
+        var cluster = Open(cancellation);
+        if (!cluster.TryRegister(node)) throw StoreErrors.AlreadyRegistered(node);
+        return ValueTask.FromResult<INodeRegistration>(new InMemoryRegistration(cluster, node));
     }
 
     /// <inheritdoc />
     public ValueTask<ICoordinatorLease?> TryAcquireCoordinatorAsync(NodeId node, CancellationToken cancellation)
     {
-        CheckUsable(cancellation);
-        if (!_cluster.IsRegistered(node)) throw StoreErrors.NotRegistered(node);
-        return ValueTask.FromResult<ICoordinatorLease?>(_cluster.TryAcquire(node));
+        var cluster = Open(cancellation);
+        if (!cluster.IsRegistered(node)) throw StoreErrors.NotRegistered(node);
+        return ValueTask.FromResult<ICoordinatorLease?>(cluster.TryAcquire(node));
     }
 
     /// <inheritdoc />
     public ValueTask<bool> IsProvenDeadAsync(NodeId node, CancellationToken cancellation)
     {
-        CheckUsable(cancellation);
-        return ValueTask.FromResult(_cluster.HasEnded(node));
+        return ValueTask.FromResult(Open(cancellation).HasEnded(node));
     }
 
     /// <summary>
@@ -125,9 +123,12 @@ public sealed class InMemoryClusterStore : IClusterStore
         return ValueTask.CompletedTask;
     }
 
-    private void CheckUsable(CancellationToken cancellation)
+    private InMemoryCluster Open(CancellationToken cancellation)
     {
         ObjectDisposedException.ThrowIf(_isDisposed, this);
         cancellation.ThrowIfCancellationRequested();
+        var cluster = _hub.ClusterOf(_clusterName);
+        if (cluster.Meta is { } meta) _identity.Check(meta, Description);
+        return cluster;
     }
 }

@@ -1,0 +1,36 @@
+using Cluster.Testing;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+using Xunit.Abstractions;
+using static Cluster.Nodes.Tests.Clusters.ClusterFixture;
+
+namespace Cluster.Nodes.Tests.Clusters;
+
+[Trait("Case", "repair-C6")]
+public sealed class ForeignClusterTests(ITestOutputHelper output)
+{
+    private const int HealthCheckDegraded = 103;
+    private const int LoopFailed = 5020;
+    private const int StoreUnusable = 5032;
+
+    [Fact]
+    public async Task Cluster_ReplacedInTheStoreByANewerOne_IsNotAdoptedAndNothingIsDropped()
+    {
+        await using var fixture = new ClusterFixture(StoreKind.Memory, output);
+        fixture.Logs.Allow(LoopFailed).Allow(StoreUnusable).Allow(HealthCheckDegraded);
+        var node = await fixture.StartAsync("n1");
+        await WaitUntilOwnedAsync([node], 1);
+        for (var index = 0; index < 50; index++) await node.Tallies.PutAsync($"k{index}", new Tally { Count = index });
+        var version = node.Cluster.Table.Version;
+
+        await fixture.ReplaceClusterAsync();
+        await Eventually.TrueAsync(
+            () => fixture.Logs.Entries.Any(entry => entry.Event.Id == StoreUnusable), Patience);
+        Assert.Equal(version, node.Cluster.Table.Version);
+        for (var index = 0; index < 50; index++)
+            Assert.Equal(index, (await node.Tallies.GetAsync($"k{index}"))!.Count);
+        var report = await node.Host.Services.GetRequiredService<HealthCheckService>().CheckHealthAsync();
+        Assert.Equal(HealthStatus.Degraded, report.Entries["cluster-ready"].Status);
+        Assert.Contains("created a cluster of the same name", report.Entries["cluster-ready"].Description, StringComparison.Ordinal);
+    }
+}
