@@ -24,6 +24,12 @@ public enum GlueErrorCode
     /// <summary>Too many calls to the endpoint have failed: for a while it is not called.</summary>
     CircuitOpen = 6,
 
+    /// <summary>
+    /// One side of a link could not prove that it knows the secret of the other side's <c>PeerIdentity</c>, or belongs
+    /// to another realm.
+    /// </summary>
+    PeerNotAuthenticated = 7,
+
     /// <summary>The link ended while the call was under way.</summary>
     LinkLost = 10,
 
@@ -52,6 +58,9 @@ public enum GlueErrorCode
 
     /// <summary>The server's process already serves as many closed forms of generic methods as it may.</summary>
     GenericFormsLimit = 25,
+
+    /// <summary>The server offers the contract to authenticated peers only, and the caller is none.</summary>
+    PeersOnly = 26,
 
     /// <summary>The serialized arguments exceed the message limit.</summary>
     ArgumentsTooLarge = 30,

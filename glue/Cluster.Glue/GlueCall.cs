@@ -37,6 +37,12 @@ public sealed class GlueCall
     /// </summary>
     public NodeId Caller { get; }
 
+    /// <summary>
+    /// Whether the caller has proven that it knows a secret of this server's
+    /// <see cref="GlueServerOptions.PeerIdentity"/>, or is in this process.
+    /// </summary>
+    public bool IsFromPeer { get; internal init; }
+
     /// <summary>Time left until the deadline; zero when it has passed.</summary>
     public TimeSpan Remaining
     {

@@ -116,6 +116,14 @@ public sealed class GlueClientOptions : ILinkOptions
     /// <value>Default: 65,536.</value>
     public int ReferencesMax { get; set; } = GlueLimits.ReferencesMax;
 
+    /// <summary>
+    /// What this client proves to servers, and asks each of them to prove: a shared secret. It opens links to nobody
+    /// else then, so give it to a client that speaks to peers only. Needs <see cref="GlueTransport.Link"/>; inside one
+    /// process nothing is to be proven. Null: it proves nothing.
+    /// </summary>
+    /// <value>Default: null.</value>
+    public GluePeerIdentity? PeerIdentity { get; set; }
+
     /// <summary>Who this process says it is in the handshake. Null: the machine name and a new incarnation.</summary>
     public NodeId? Node { get; set; }
 

@@ -13,16 +13,16 @@ using Microsoft.Extensions.Options;
 namespace Cluster.Glue;
 
 /// <summary>
-/// The listener of its own that a server opens when <see cref="GlueServerOptions.ListenAddress"/> is set: a Kestrel
-/// that speaks cleartext HTTP/2 only. A hosted service: starts with the host, and on stop drains its links before it
-/// closes.
+/// The listeners of its own that a server opens when <see cref="GlueServerOptions.ListenAddress"/> or
+/// <see cref="GlueServerOptions.PeerListenAddress"/> is set: Kestrels that speak cleartext HTTP/2 only. A hosted
+/// service: starts with the host, and on stop drains its links before it closes.
 /// </summary>
 public sealed class GlueListener : IHostedService
 {
     private readonly ServerRuntime _server;
     private readonly GlueEndpoint _endpoint;
     private readonly ILoggerFactory _loggerFactory;
-    private KestrelServer? _kestrel;
+    private readonly List<KestrelServer> _kestrels = [];
 
     internal GlueListener(ServerRuntime server, GlueEndpoint endpoint, ILoggerFactory loggerFactory)
     {
@@ -34,18 +34,44 @@ public sealed class GlueListener : IHostedService
     /// <summary>The bound address, with the real port; null before start and when no listen address is set.</summary>
     public string? Address { get; private set; }
 
+    /// <summary>
+    /// The bound address of the listener for peers, with the real port; null before start and when no
+    /// <see cref="GlueServerOptions.PeerListenAddress"/> is set.
+    /// </summary>
+    public string? PeerAddress { get; private set; }
+
     /// <inheritdoc />
     /// <exception cref="GlueListenException">The address cannot be bound; the message says why and what to
     /// do.</exception>
     public async Task StartAsync(CancellationToken cancellationToken)
     {
-        if (_server.Settings.ListenAddress is not { } text)
+        if (_server.Settings.ListenAddress is { } text)
+            Address = await ListenAsync(text, isForPeers: false, cancellationToken).ConfigureAwait(false);
+        if (_server.Settings.PeerListenAddress is { } peers)
+            PeerAddress = await ListenAsync(peers, isForPeers: true, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc />
+    public async Task StopAsync(CancellationToken cancellationToken)
+    {
+        if (_kestrels.Count == 0)
             return;
+        KestrelServer[] kestrels = [.. _kestrels];
+        _kestrels.Clear();
+        await _server.DrainAsync().ConfigureAwait(false);
+        await Task.WhenAll(kestrels.Select(kestrel => kestrel.StopAsync(cancellationToken))).ConfigureAwait(false);
+        foreach (KestrelServer kestrel in kestrels)
+            kestrel.Dispose();
+    }
+
+    private async Task<string> ListenAsync(string text, bool isForPeers, CancellationToken cancellationToken)
+    {
+        string option = isForPeers ? "Glue:Server:PeerListenAddress" : "Glue:Server:ListenAddress";
         if (!ListenAddress.TryParse(text, out ListenAddress? address))
-            throw new GlueListenException($"Glue:Server:ListenAddress '{text}' is no http://ip:port address.", null);
+            throw new GlueListenException($"{option} '{text}' is no http://ip:port address.", null);
         if (address.Path is { } socket)
-            UnixSocketFile.Prepare(socket);
-        KestrelServer kestrel = Create(address);
+            UnixSocketFile.Prepare(socket, option);
+        KestrelServer kestrel = Create(address, isForPeers);
         try
         {
             await kestrel.StartAsync(new EndpointApplication(_endpoint), cancellationToken).ConfigureAwait(false);
@@ -53,12 +79,13 @@ public sealed class GlueListener : IHostedService
         catch (Exception exception) when (exception is IOException or SocketException or AddressInUseException)
         {
             kestrel.Dispose();
-            throw new GlueListenException(Explain(text, exception), exception);
+            throw new GlueListenException(Explain(text, option, exception), exception);
         }
 
-        _kestrel = kestrel;
-        Address = address.Path is null ? TcpAddressOf(kestrel, address) : text;
-        _server.Log.Listening(Address);
+        _kestrels.Add(kestrel);
+        string bound = address.Path is null ? TcpAddressOf(kestrel, address) : text;
+        _server.Log.Listening(bound);
+        return bound;
     }
 
     private static string TcpAddressOf(KestrelServer kestrel, ListenAddress address)
@@ -68,39 +95,28 @@ public sealed class GlueListener : IHostedService
         return $"http://{HostOf(address)}:{port}";
     }
 
-    /// <inheritdoc />
-    public async Task StopAsync(CancellationToken cancellationToken)
-    {
-        if (_kestrel is not { } kestrel)
-            return;
-        _kestrel = null;
-        await _server.DrainAsync().ConfigureAwait(false);
-        await kestrel.StopAsync(cancellationToken).ConfigureAwait(false);
-        kestrel.Dispose();
-    }
-
     private static string HostOf(ListenAddress address)
         => address.Ip.Equals(IPAddress.Any) ? Dns.GetHostName() : address.Host;
 
-    private static string Explain(string address, Exception exception)
+    private static string Explain(string address, string option, Exception exception)
     {
         for (Exception? one = exception; one is not null; one = one.InnerException)
         {
             if (one is AddressInUseException or SocketException { SocketErrorCode: SocketError.AddressAlreadyInUse })
-                return $"{address} is in use; free the port or set Glue:Server:ListenAddress to another.";
+                return $"{address} is in use; free the port or set {option} to another.";
         }
 
         return $"{address} cannot be bound ({exception.Message}); "
-            + "set Glue:Server:ListenAddress to an address of this machine.";
+            + $"set {option} to an address of this machine.";
     }
 
-    private KestrelServer Create(ListenAddress address)
+    private KestrelServer Create(ListenAddress address, bool isForPeers)
     {
         var options = new KestrelServerOptions { AddServerHeader = false };
         if (address.Path is { } path)
-            options.ListenUnixSocket(path, endpoint => endpoint.Protocols = HttpProtocols.Http2);
+            options.ListenUnixSocket(path, endpoint => Configure(endpoint, isForPeers));
         else
-            options.Listen(address.Ip, address.Port, endpoint => endpoint.Protocols = HttpProtocols.Http2);
+            options.Listen(address.Ip, address.Port, endpoint => Configure(endpoint, isForPeers));
         options.Limits.MaxRequestBodySize = null;
         options.Limits.MinRequestBodyDataRate = null;
         options.Limits.MinResponseDataRate = null;
@@ -108,5 +124,17 @@ public sealed class GlueListener : IHostedService
         options.Limits.Http2.InitialConnectionWindowSize = _server.Settings.WindowBytes;
         var transport = new SocketTransportFactory(Options.Create(new SocketTransportOptions()), _loggerFactory);
         return new KestrelServer(Options.Create(options), transport, _loggerFactory);
+    }
+
+    private static void Configure(ListenOptions endpoint, bool isForPeers)
+    {
+        endpoint.Protocols = HttpProtocols.Http2;
+        if (!isForPeers)
+            return;
+        endpoint.Use(next => connection =>
+        {
+            connection.Features.Set(PeerEntrance.Instance);
+            return next(connection);
+        });
     }
 }

@@ -21,10 +21,13 @@ public sealed class GlueServerBuilder
     /// <typeparam name="TImplementation">Its implementation, created by the container.</typeparam>
     /// <param name="mode">How long one object lives.</param>
     /// <param name="filters">Adds filters that stand around its calls; null: none of its own.</param>
+    /// <param name="audience">Who may call it.</param>
     /// <exception cref="NotSupportedException">The contract has a member that cannot be called remotely; it is
     /// named.</exception>
     public GlueServerBuilder AddService<TContract, TImplementation>(
-        GlueInstanceMode mode = GlueInstanceMode.PerCall, Action<GlueFilters>? filters = null)
+        GlueInstanceMode mode = GlueInstanceMode.PerCall,
+        Action<GlueFilters>? filters = null,
+        GlueAudience audience = GlueAudience.Everybody)
         where TContract : class
         where TImplementation : class, TContract
     {
@@ -36,7 +39,11 @@ public sealed class GlueServerBuilder
         var own = new GlueFilters();
         filters?.Invoke(own);
         Services.AddSingleton(
-            new ServiceRegistration(typeof(TContract), typeof(TImplementation), mode) { Filters = own });
+            new ServiceRegistration(typeof(TContract), typeof(TImplementation), mode)
+            {
+                Filters = own,
+                Audience = audience,
+            });
         return this;
     }
 }

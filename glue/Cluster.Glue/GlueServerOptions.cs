@@ -149,6 +149,23 @@ public sealed class GlueServerOptions : ILinkOptions
     /// <value>Default: 65,536.</value>
     public int ReferencesMax { get; set; } = GlueLimits.ReferencesMax;
 
+    /// <summary>
+    /// What this server asks callers to prove who want to count as peers, and proves to them: a shared secret. Services
+    /// of <see cref="GlueAudience.Peers"/> are served to those alone. Null: nobody can prove anything, and such
+    /// services are served inside this process only.
+    /// </summary>
+    /// <value>Default: null.</value>
+    public GluePeerIdentity? PeerIdentity { get; set; }
+
+    /// <summary>
+    /// Address of a second listener, for authenticated peers only, so that their port may be closed to everybody else.
+    /// Same forms as <see cref="ListenAddress"/>. When it is set, services of <see cref="GlueAudience.Peers"/> are
+    /// served through it only. Needs <see cref="PeerIdentity"/>. The bound address is
+    /// <see cref="GlueListener.PeerAddress"/>.
+    /// </summary>
+    /// <value>Default: null, none.</value>
+    public string? PeerListenAddress { get; set; }
+
     /// <summary>Who this process says it is in the handshake. Null: the machine name and a new incarnation.</summary>
     public NodeId? Node { get; set; }
 

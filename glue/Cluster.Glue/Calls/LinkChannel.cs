@@ -1,5 +1,7 @@
 using System.Runtime.CompilerServices;
+using System.Security.Cryptography;
 using Cluster.Contracts;
+using Cluster.Glue.InProcess;
 using Cluster.Glue.Links;
 using Cluster.Glue.Serving;
 using Cluster.Glue.Transport;
@@ -195,19 +197,15 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
                 _settings.MessageBytesMax,
                 _settings.CallsInFlightMax,
                 LinkSecret.New(),
-                _settings.ResumeWindow);
+                _settings.ResumeWindow)
+            {
+                Nonce = _settings.PeerKeys is null ? null : RandomNumberGenerator.GetBytes(Hello.HashBytes),
+            };
             await using ConfiguredAsyncDisposable abort = either.Token
                 .UnsafeRegister(static s => ((IMessageStream)s!).Abort(), stream).ConfigureAwait(false);
-            Hello peer = await Handshake.OfferAsync(stream, own).ConfigureAwait(false);
-            if (peer.AgreeOnVersion() is null)
-            {
-                throw new WireException(
-                    $"handshake: the server speaks protocol version {peer.VersionLowest}, this client "
-                    + $"{own.VersionLowest} to {own.VersionHighest}.");
-            }
-
-
-            link = new Link(SettingsFor(own, peer), _callbacks, Keep);
+            (Hello peer, LinkKey? key) =
+                await Handshake.OfferAsync(stream, own, _settings.PeerKeys).ConfigureAwait(false);
+            link = new Link(SettingsFor(own, peer, key), _callbacks, Keep);
             _ = KeeperOf(link, link.LaneOf(LaneRole.Control)).RunAsync(stream);
         }
         catch
@@ -240,9 +238,11 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
     private LaneKeeper KeeperOf(Link link, Lane lane)
         => new(link, lane, token => _connector.OpenAsync(_uri, token));
 
-    private LinkSettings SettingsFor(Hello own, Hello peer)
+    private LinkSettings SettingsFor(Hello own, Hello peer, LinkKey? key)
         => _settings.ToLink(peer, own.Link, Address, _settings.Metrics) with
         {
+            Key = key,
+            Access = key is not null || _connector is InProcessConnector ? PeerAccess.Granted : PeerAccess.NoProof,
             JoinTimeout = _settings.ConnectTimeout,
             LinkAgeMax = _settings.LinkAgeMax,
         };
@@ -256,6 +256,11 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
             exception),
         GrpcStatusException status when status.Status == GrpcStatus.Unavailable => GlueErrors.NotDelivered(
             GlueErrorKind.Unreachable, GlueErrorCode.Draining, $"{Address}: {status.Message}", status),
+        GrpcStatusException status when status.Status == GrpcStatus.Unauthenticated => GlueErrors.NotDelivered(
+            GlueErrorKind.Refused,
+            GlueErrorCode.PeerNotAuthenticated,
+            $"{Address} and this process do not trust each other: {status.Message}",
+            status),
         GrpcStatusException => HandshakeRefused($"{Address} refused the link: {exception.Message}", exception),
         WireException => HandshakeRefused($"{Address} does not speak Glue: {exception.Message}", exception),
         _ => ConnectFailed(exception.Message, exception),

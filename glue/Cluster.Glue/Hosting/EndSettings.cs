@@ -24,6 +24,7 @@ internal abstract record EndSettings
         StreamWindowItems = options.StreamWindowItems;
         StreamWindowBytes = options.StreamWindowBytes;
         ReferencesMax = options.ReferencesMax;
+        PeerKeys = PeerKeys.Of(options.PeerIdentity);
         Node = options.Node ?? NodeId.NewIncarnation(Environment.MachineName);
         ConfigureTypes = options.ConfigureTypes;
         Time = options.TimeProvider;
@@ -54,6 +55,9 @@ internal abstract record EndSettings
     public int StreamWindowBytes { get; }
 
     public int ReferencesMax { get; }
+
+    /// <summary>What this side proves, and asks its peers to prove; null: nothing.</summary>
+    public PeerKeys? PeerKeys { get; init; }
 
     public NodeId Node { get; }
 

@@ -19,7 +19,12 @@ internal sealed class GlueClientOptionsValidator : IValidateOptions<GlueClientOp
             .Concat(OptionRange.Check($"{Section}:BlockingCallsMax", options.BlockingCallsMax, 1, int.MaxValue))
             .Concat(ResilienceRules.CheckRatio(
                 $"{Section}:RetryBudgetRatio", options.RetryBudgetRatio, mayBeZero: true))
-            .Concat(LinkOptionRules.ProblemsOf(Section, options));
+            .Concat(LinkOptionRules.ProblemsOf(Section, options))
+            .Concat(
+                options is { PeerIdentity: not null, Transport: GlueTransport.Unary }
+                    ? [$"{Section}:PeerIdentity is set and {Section}:Transport is Unary: a request of its own proves "
+                        + "nothing; use Transport Link."]
+                    : []);
 
     public ValidateOptionsResult Validate(string? name, GlueClientOptions options)
         => LinkOptionRules.ToResult(ProblemsOf(options));

@@ -47,13 +47,26 @@ internal sealed class GlueServerOptionsValidator : IValidateOptions<GlueServerOp
 
     private static IEnumerable<string> AddressProblemsOf(GlueServerOptions options)
     {
-        if (options.ListenAddress is { } address && !ListenAddress.TryParse(address, out _))
+        foreach ((string name, string? text) in new[]
+            {
+                (nameof(options.ListenAddress), options.ListenAddress),
+                (nameof(options.PeerListenAddress), options.PeerListenAddress),
+            })
         {
-            yield return $"{Section}:ListenAddress is '{address}'; use http://ip:port, http://localhost:port or "
-                + "http://*:port, with port 0 for any free one, or unix:///path.";
+            if (text is not null && !ListenAddress.TryParse(text, out _))
+            {
+                yield return $"{Section}:{name} is '{text}'; use http://ip:port, http://localhost:port or "
+                    + "http://*:port, with port 0 for any free one, or unix:///path.";
+            }
         }
 
-        if (options.InProcessName is { } name && Uri.CheckHostName(name) == UriHostNameType.Unknown)
-            yield return $"{Section}:InProcessName is '{name}'; use letters, digits, dots and hyphens.";
+        if (options is { PeerListenAddress: not null, PeerIdentity: null })
+        {
+            yield return $"{Section}:PeerListenAddress is set without {Section}:PeerIdentity: nobody could come in. "
+                + $"Set {Section}:PeerIdentity:Secrets:0 to the secret that the peers share.";
+        }
+
+        if (options.InProcessName is { } inside && Uri.CheckHostName(inside) == UriHostNameType.Unknown)
+            yield return $"{Section}:InProcessName is '{inside}'; use letters, digits, dots and hyphens.";
     }
 }

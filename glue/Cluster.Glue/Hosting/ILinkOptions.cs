@@ -28,6 +28,8 @@ internal interface ILinkOptions
 
     int ReferencesMax { get; }
 
+    GluePeerIdentity? PeerIdentity { get; }
+
     NodeId? Node { get; }
 
     Action<SlimOptions>? ConfigureTypes { get; }

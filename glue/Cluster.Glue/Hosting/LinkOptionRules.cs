@@ -36,7 +36,30 @@ internal static class LinkOptionRules
                 GlueLimits.SendQueueBytesLowest,
                 GlueLimits.SendQueueBytesHighest))
             .Concat(StreamProblemsOf(section, options))
+            .Concat(IdentityProblemsOf($"{section}:PeerIdentity", options.PeerIdentity))
             .Concat(options.TimeProvider is null ? [$"{section}:TimeProvider is null; leave it at its default."] : []);
+
+    private static IEnumerable<string> IdentityProblemsOf(string path, GluePeerIdentity? identity)
+    {
+        if (identity is null)
+            yield break;
+        int count = identity.Secrets.Count;
+        if (count is < 1 or > GluePeerIdentity.SecretsMax)
+        {
+            yield return $"{path}:Secrets has {count} entries; use 1, and 2 while a secret is changed, at most "
+                + $"{GluePeerIdentity.SecretsMax}. Without a secret, leave PeerIdentity null.";
+        }
+
+        for (int at = 0; at < count; at++)
+        {
+            // Never the text, nor its length: both help whoever guesses.
+            if (identity.Secrets[at] is not { IsLongEnough: true })
+            {
+                yield return $"{path}:Secrets:{at} is shorter than {GlueSecret.BytesMin} bytes; use 32 random bytes "
+                    + "in base 64.";
+            }
+        }
+    }
 
     private static IEnumerable<string> StreamProblemsOf(string section, ILinkOptions options)
         => OptionRange.Check(

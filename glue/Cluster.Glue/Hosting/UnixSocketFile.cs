@@ -14,7 +14,7 @@ internal static class UnixSocketFile
     private const UnixFileMode Own = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
 
     /// <exception cref="GlueListenException">The folder is open to others, or somebody listens there.</exception>
-    public static void Prepare(string path)
+    public static void Prepare(string path, string option)
     {
         if (OperatingSystem.IsWindows())
             throw new GlueListenException($"unix://{path}: Unix domain sockets need Linux or macOS.", null);
@@ -31,7 +31,7 @@ internal static class UnixSocketFile
         if (IsListening(path))
         {
             throw new GlueListenException(
-                $"unix://{path} is in use; set Glue:Server:ListenAddress to another path.", null);
+                $"unix://{path} is in use; set {option} to another path.", null);
         }
 
         File.Delete(path);

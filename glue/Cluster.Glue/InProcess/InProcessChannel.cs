@@ -28,7 +28,8 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
         Address = address;
         _name = uri.Authority;
         _references = new LinkChannel(
-            address, uri, callbacks, settings with { ResumeWindow = TimeSpan.Zero }, new InProcessConnector());
+            address, uri, callbacks, settings with { ResumeWindow = TimeSpan.Zero, PeerKeys = null },
+            new InProcessConnector());
         _settings = settings;
         _pending = new PendingCalls(settings.CallsInFlightMax);
         _lines = new CallLines(settings.Time);
@@ -44,6 +45,8 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
         => Server is { } server && server.Settings.InProcessMode == GlueInProcessMode.ShareObjects;
 
     public NodeId Peer => _settings.Node;
+
+    public bool IsPeer => true;
 
     public References.ReferenceTable? References => null;
 

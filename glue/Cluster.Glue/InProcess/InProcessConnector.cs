@@ -32,7 +32,9 @@ internal sealed class InProcessConnector : IMessageConnector
             try
             {
                 HandshakeMessage first = await Handshake.ReceiveAsync(stream).ConfigureAwait(false);
-                await LinkAcceptor.OpenAsync(server, stream, address, first.Hello!).ConfigureAwait(false);
+                Link link = await LinkAcceptor.OpenAsync(
+                    server, stream, new LinkOrigin(address, IsPeersOnly: false), first).ConfigureAwait(false);
+                await LinkAcceptor.CarryAsync(link, stream).ConfigureAwait(false);
             }
             catch (Exception exception) when (exception is GrpcStatusException or WireException)
             {

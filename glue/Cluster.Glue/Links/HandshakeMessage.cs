@@ -11,4 +11,10 @@ internal readonly record struct HandshakeMessage
 
     /// <summary>Of the answer to a Join.</summary>
     public ulong ReceivedCount { get; init; }
+
+    /// <summary>By which the sender shows that it knows the secret; null: none.</summary>
+    public byte[]? Proof { get; init; }
+
+    /// <summary>The bytes of a Hello or Welcome, which proofs cover.</summary>
+    public byte[]? Body { get; init; }
 }

@@ -72,17 +72,18 @@ internal sealed class LaneKeeper(Link link, Lane lane, Func<CancellationToken, V
 
     private async ValueTask<ulong> JoinAsync(IMessageStream stream, ulong receivedCount)
     {
+        Task<ulong> joining = Handshake.JoinAsync(stream, link.Settings, lane.Role, receivedCount).AsTask();
         try
         {
-            ulong peerReceivedCount = await Handshake.JoinAsync(stream, link.Settings, lane.Role, receivedCount)
-                .AsTask().MayFailUnseen().WaitAsync(link.Settings.JoinTimeout, Time).ConfigureAwait(false);
+            ulong peerReceivedCount = await joining.WaitAsync(link.Settings.JoinTimeout, Time).ConfigureAwait(false);
             _pause = PauseMin;
             return peerReceivedCount;
         }
         catch (TimeoutException)
         {
-            // Another stream may be answered.
+            // Another stream may be answered. This one is given up when nobody reads it any more.
             stream.Abort();
+            await ((Task)joining).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             throw;
         }
     }

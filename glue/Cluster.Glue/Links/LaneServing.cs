@@ -21,6 +21,8 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
 
     public NodeId Peer => link.Settings.Peer;
 
+    public bool IsPeer => link.Settings.IsPeer;
+
     public ReferenceTable References => link.Link.References;
 
     public GlueBinding Binding => link.Settings.Binding;
@@ -92,7 +94,7 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
         MethodVerdict[] verdicts = !request.Contracts.Any(link.Server.Catalog.Offers)
             && link.Server.Callbacks.FindServed(request.Contracts) is { } callback
                 ? ServiceCatalog.Judge(callback, request)
-                : link.Server.Catalog.Judge(request);
+                : link.Server.Catalog.Judge(request, link.Settings.Access);
         _methods.AddRange(verdicts);
         var body = new WireBuffer(256, int.MaxValue);
         MethodVerdict.ToVerdicts(request.FirstHandle, verdicts).Write(body);
@@ -119,7 +121,7 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
             && link.Server.Callbacks.FindMethod(envelope.Method) is { } callback)
             return ServiceCatalog.JudgeNamed(callback, envelope);
         if (envelope.IsNamed)
-            return link.Server.Catalog.Judge(envelope);
+            return link.Server.Catalog.Judge(envelope, link.Settings.Access);
         return envelope.Method < (ulong)_methods.Count
             ? _methods[(int)envelope.Method]
             : MethodVerdict.Refused(

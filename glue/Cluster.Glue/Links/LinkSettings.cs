@@ -18,6 +18,15 @@ internal sealed record LinkSettings
     /// <summary>Lets further streams carry the link's lanes.</summary>
     public required LinkSecret Secret { get; init; }
 
+    /// <summary>By which further streams join, where both sides have proven themselves; null: they have not.</summary>
+    public LinkKey? Key { get; init; }
+
+    /// <summary>What the peer may call.</summary>
+    public PeerAccess Access { get; init; } = PeerAccess.NoProof;
+
+    /// <summary>Whether the peer has proven itself, or is in this process.</summary>
+    public bool IsPeer => Access != PeerAccess.NoProof;
+
     /// <summary>How long a lane may be without a stream: the shorter of both sides' times.</summary>
     public required TimeSpan ResumeWindow { get; init; }
 

@@ -81,6 +81,10 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         {
             case GlueWire.LinkPath:
                 return await ServeLinkAsync(context).ConfigureAwait(false);
+            case GlueWire.CallPath when IsPeersOnly(context):
+                return Handshake.Unproven(
+                    "this address is for authenticated peers only (PeerListenAddress), and a request of its own proves "
+                    + "nothing: use Transport Link, or the address for everybody");
             case GlueWire.CallPath:
                 await new UnaryExchange(server, context).RunAsync().ConfigureAwait(false);
                 return null;
@@ -104,10 +108,11 @@ internal sealed class GlueEndpoint(ServerRuntime server)
 
         ServerMessageStream stream = await AcceptAsync(context).ConfigureAwait(false);
         await using ConfiguredAsyncDisposable ending = stream.ConfigureAwait(false);
-        HandshakeMessage first = await ReceiveFirstAsync(stream, context.RequestAborted).ConfigureAwait(false);
-        Link link = first.Join is { } join
-            ? await CarryAsync(stream, join).ConfigureAwait(false)
-            : await LinkAcceptor.OpenAsync(server, stream, AddressOf(context), first.Hello!).ConfigureAwait(false);
+        (Link link, JoinRequest? join) = await ShakeHandsAsync(stream, context).ConfigureAwait(false);
+        if (join is null)
+            await LinkAcceptor.CarryAsync(link, stream).ConfigureAwait(false);
+        else
+            await CarryAsync(link, stream, join).ConfigureAwait(false);
         return link.EndCause is { Code: GlueErrorCode.ProtocolViolation } cause
             ? new GrpcStatusException(GrpcStatus.InvalidArgument, cause.InnerException?.Message ?? cause.Message)
             : null;
@@ -126,18 +131,13 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         }
     }
 
-    private async Task<HandshakeMessage> ReceiveFirstAsync(ServerMessageStream stream, CancellationToken aborted)
+    private async Task<(Link Link, JoinRequest? Join)> ShakeHandsAsync(ServerMessageStream stream, HttpContext context)
     {
         try
         {
-            return await Handshake.ReceiveAsync(stream).AsTask().MayFailUnseen().WaitAsync(
-                server.Settings.HandshakeTimeout, server.Settings.Time, aborted).ConfigureAwait(false);
-        }
-        catch (TimeoutException)
-        {
-            throw new GrpcStatusException(
-                GrpcStatus.DeadlineExceeded,
-                $"no Hello within HandshakeTimeout ({server.Settings.HandshakeTimeout.TotalSeconds:0.##} s)");
+            var origin = new LinkOrigin(AddressOf(context), IsPeersOnly(context));
+            return await new AcceptedHandshake(server, stream, origin).RunAsync(context.RequestAborted)
+                .ConfigureAwait(false);
         }
         finally
         {
@@ -145,21 +145,14 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         }
     }
 
-    private async Task<Link> CarryAsync(ServerMessageStream stream, JoinRequest join)
-    {
-        if (server.Find(join.Link) is not { IsAlive: true } link)
+    private static Task CarryAsync(Link link, ServerMessageStream stream, JoinRequest join)
+        => link.CarryAsync(link.LaneOf(join.Lane), stream, async receivedCount =>
         {
-            throw new GrpcStatusException(
-                GrpcStatus.NotFound, "this server has no such link: it has ended, or another process opened it");
-        }
-
-        await link.CarryAsync(link.LaneOf(join.Lane), stream, async receivedCount =>
-        {
-            await Handshake.AnswerJoinAsync(stream, receivedCount).ConfigureAwait(false);
+            await Handshake.AnswerJoinAsync(stream, link.Settings, join, receivedCount).ConfigureAwait(false);
             return join.ReceivedCount;
-        }).ConfigureAwait(false);
-        return link;
-    }
+        });
+
+    private static bool IsPeersOnly(HttpContext context) => context.Features.Get<PeerEntrance>() is not null;
 
     private static string AddressOf(HttpContext context)
         => $"{context.Connection.RemoteIpAddress}:{context.Connection.RemotePort}";

@@ -12,6 +12,9 @@ internal interface IReplySink
     /// <summary>The node at the other end.</summary>
     NodeId Peer { get; }
 
+    /// <summary>Whether the other end has proven that it is a peer, or is in this process.</summary>
+    bool IsPeer { get; }
+
     /// <summary>How the calls came.</summary>
     GlueBinding Binding { get; }
 

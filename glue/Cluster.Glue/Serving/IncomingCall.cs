@@ -86,7 +86,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
         _method = method;
         CallId = callId;
         IsOneWay = isOneWay;
-        Context = new GlueCall(runtime.Settings.Time, deadline, sink.Peer);
+        Context = new GlueCall(runtime.Settings.Time, deadline, sink.Peer) { IsFromPeer = sink.IsPeer };
     }
 
     /// <summary>Copies the arguments, or takes them over when they are in an array of their own.</summary>

@@ -1,3 +1,4 @@
+using System.Security.Cryptography;
 using Cluster.Contracts;
 using Cluster.Glue.InProcess;
 using Cluster.Glue.Links;
@@ -9,13 +10,53 @@ namespace Cluster.Glue.Serving;
 /// <summary>Opens links on the server's side, whatever streams carry them. Stateless.</summary>
 internal static class LinkAcceptor
 {
-    /// <summary>Answers a Hello and carries the new link until its first stream ends.</summary>
+    /// <summary>Answers a Hello, and asks for a proof where both sides have secrets.</summary>
+    /// <returns>The open link; <see cref="CarryAsync"/> carries it.</returns>
     /// <exception cref="GrpcStatusException">The link is refused.</exception>
-    public static async Task<Link> OpenAsync(ServerRuntime server, IMessageStream stream, string address, Hello peer)
+    public static async Task<Link> OpenAsync(
+        ServerRuntime server, IMessageStream stream, LinkOrigin origin, HandshakeMessage hello)
     {
-        LinkSettings settings = server.Settings.ToLink(peer, peer.Link, $"{peer.Node} at {address}", server.Metrics);
-        if (stream is MemoryMessageStream)
-            settings = settings with { Binding = GlueBinding.InProcess };
+        Hello peer = hello.Hello!;
+        PeerKeys? keys = peer.Nonce is null ? null : server.Settings.PeerKeys;
+        if (keys is null && origin.IsPeersOnly)
+        {
+            throw Handshake.Unproven(
+                "this address is for authenticated peers only (PeerListenAddress), and the caller proves nothing: set "
+                + "GlueClientOptions.PeerIdentity, or use the address for everybody");
+        }
+
+        LinkSettings settings = server.Settings.ToLink(
+            peer, peer.Link, $"{peer.Node} at {origin.Address}", server.Metrics);
+        Hello welcome = Handshake.AgreeOn(peer, server.Hello);
+        if (keys is null)
+        {
+            bool isHere = stream is MemoryMessageStream;
+            settings = settings with
+            {
+                Binding = isHere ? GlueBinding.InProcess : GlueBinding.Link,
+                Access = isHere ? PeerAccess.Granted : PeerAccess.NoProof,
+            };
+            return await AddAsync(server, settings, () => Handshake.AnswerAsync(stream, welcome)).ConfigureAwait(false);
+        }
+
+        welcome = welcome with { Nonce = RandomNumberGenerator.GetBytes(Hello.HashBytes) };
+        (byte[] proof, LinkKey key) =
+            await Handshake.ChallengeAsync(stream, hello, welcome, keys).ConfigureAwait(false);
+        bool isOtherListener = server.Settings.PeerListenAddress is not null && !origin.IsPeersOnly;
+        settings = settings with
+        {
+            Key = key,
+            Access = isOtherListener ? PeerAccess.OtherListener : PeerAccess.Granted,
+        };
+        return await AddAsync(server, settings, () => Handshake.AnswerProofAsync(stream, proof)).ConfigureAwait(false);
+    }
+
+    /// <summary>Carries a new link until its first stream ends.</summary>
+    public static Task CarryAsync(Link link, IMessageStream stream)
+        => link.CarryAsync(link.LaneOf(LaneRole.Control), stream, static _ => new ValueTask<ulong>(0UL));
+
+    private static async Task<Link> AddAsync(ServerRuntime server, LinkSettings settings, Func<ValueTask> answer)
+    {
         var link = new Link(settings, server, keep: null);
         if (!server.TryAdd(link))
         {
@@ -26,16 +67,13 @@ internal static class LinkAcceptor
         try
         {
             // The link is there before its peer knows, and may join further lanes.
-            await Handshake.AnswerAsync(stream, peer, server.Hello).ConfigureAwait(false);
+            await answer().ConfigureAwait(false);
+            return link;
         }
         catch (Exception exception)
         {
             link.End(GlueErrorCode.HandshakeRefused, exception.Message, exception);
             throw;
         }
-
-        await link.CarryAsync(link.LaneOf(LaneRole.Control), stream, static _ => new ValueTask<ulong>(0UL))
-            .ConfigureAwait(false);
-        return link;
     }
 }

@@ -1,6 +1,7 @@
 using Cluster.Glue.Contracts;
 using Cluster.Glue.Emission;
 using Cluster.Glue.Filters;
+using Cluster.Glue.Links;
 
 namespace Cluster.Glue.Serving;
 
@@ -34,6 +35,10 @@ internal sealed class ServedContract
 
     /// <summary>Not a service: its methods are called on objects that were passed by reference.</summary>
     public bool IsCallback { get; init; }
+
+    /// <summary>Whether a caller may call it.</summary>
+    public bool IsOpenTo(PeerAccess access)
+        => Registration.Audience == GlueAudience.Everybody || access == PeerAccess.Granted;
 
     /// <summary>What stands around its calls; null: nothing.</summary>
     public FilterChains? Filters { get; }

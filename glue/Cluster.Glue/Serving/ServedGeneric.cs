@@ -12,6 +12,8 @@ internal sealed class ServedGeneric(ServedContract owner, ContractMethod open, G
 {
     private readonly ConcurrentDictionary<string, ServedMethod> _closed = new(StringComparer.Ordinal);
 
+    public ServedContract Owner => owner;
+
     public ContractMethod Open => open;
 
     public MethodVerdict Close(string[] names)

@@ -11,6 +11,7 @@ internal sealed record ServerSettings : EndSettings
         : base(options)
     {
         ListenAddress = options.ListenAddress;
+        PeerListenAddress = options.PeerListenAddress;
         InProcessName = options.InProcessName;
         InProcessMode = options.InProcessMode;
         ExceptionDetail = options.ExceptionDetail;
@@ -40,6 +41,8 @@ internal sealed record ServerSettings : EndSettings
     };
 
     public string? ListenAddress { get; }
+
+    public string? PeerListenAddress { get; }
 
     public string? InProcessName { get; }
 

@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using Cluster.Contracts;
 using Cluster.Glue.Calls;
 using Cluster.Glue.Filters;
+using Cluster.Glue.Links;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Serving;
@@ -46,12 +47,16 @@ internal sealed class ServiceCatalog
     public static MethodVerdict[] Judge(ServedContract contract, BindRequest request)
         => Array.ConvertAll(request.Methods, method => Judge(contract, request, method));
 
-    public MethodVerdict[] Judge(BindRequest request)
+    public MethodVerdict[] Judge(BindRequest request, PeerAccess access)
     {
         foreach (string name in request.Contracts)
         {
             if (_contracts.TryGetValue(name, out ServedContract? contract))
-                return Judge(contract, request);
+            {
+                return contract.IsOpenTo(access)
+                    ? Judge(contract, request)
+                    : Array.ConvertAll(request.Methods, _ => RefuseStranger(contract, access));
+            }
         }
 
         var unknown = MethodVerdict.Refused(
@@ -61,12 +66,14 @@ internal sealed class ServiceCatalog
     }
 
     /// <summary>The verdict on a method that is named by its signature hash, as in unary calls.</summary>
-    public MethodVerdict Judge(in Envelope request)
+    public MethodVerdict Judge(in Envelope request, PeerAccess access)
     {
         if (_methods.TryGetValue(request.Method, out ServedMethod? method))
-            return JudgeNamed(method, request);
+            return method.Owner.IsOpenTo(access) ? JudgeNamed(method, request) : RefuseStranger(method.Owner, access);
         if (_generics.TryGetValue(request.Method, out ServedGeneric? generic))
         {
+            if (!generic.Owner.IsOpenTo(access))
+                return RefuseStranger(generic.Owner, access);
             MethodVerdict closed = generic.Close(TypeArgumentNames.FromHeaders(request.Headers));
             return closed.Method is null ? closed : JudgeNamed(closed.Method, request);
         }
@@ -103,11 +110,23 @@ internal sealed class ServiceCatalog
     private MethodVerdict JudgeLocal(ClientMethod method)
     {
         int index = method.Contract.Index - method.Group.FirstMethodIndex;
-        MethodVerdict verdict = Judge(method.Group.Manifest)[index];
+        MethodVerdict verdict = Judge(method.Group.Manifest, PeerAccess.Granted)[index];
         if (verdict.ToDifference(0) is { } difference && method.Judge(difference) is { } refusal)
             return MethodVerdict.Refused(refusal.Code, refusal.Message);
         return verdict;
     }
+
+    // Before anything of its arguments, or of the descriptions of its types, is read.
+    private static MethodVerdict RefuseStranger(ServedContract contract, PeerAccess access)
+        => MethodVerdict.Refused(
+            GlueErrorCode.PeersOnly,
+            $"{contract.Description.Name} is for peers only: " + access switch
+            {
+                PeerAccess.Unary => "a request of its own proves nothing. Use Transport Link with PeerIdentity.",
+                PeerAccess.OtherListener => "it is served through PeerListenAddress of this server, use that address.",
+                _ => "the caller has not proven a secret of this server. Set GlueClientOptions.PeerIdentity, and "
+                    + "GlueServerOptions.PeerIdentity there.",
+            });
 
     private static MethodVerdict Judge(ServedContract contract, BindRequest request, BindRequest.Method wanted)
     {

@@ -6,6 +6,8 @@ internal sealed record ServiceRegistration(Type Contract, Type Implementation, G
     /// <summary>The filters of its calls; null: none of its own.</summary>
     public GlueFilters? Filters { get; init; }
 
+    public GlueAudience Audience { get; init; }
+
     /// <summary>Calls go to objects that are found by a handle.</summary>
     public bool HasInstances => Mode is GlueInstanceMode.Stateful or GlueInstanceMode.AutoConstructed;
 }

@@ -25,6 +25,8 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
 
     public NodeId Peer => default;
 
+    public bool IsPeer => false;
+
     public References.ReferenceTable? References => null;
 
     public GlueBinding Binding => GlueBinding.Unary;
@@ -85,7 +87,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
         if (envelope.Kind is not (EnvelopeKind.Call or EnvelopeKind.OneWay) || !envelope.IsNamed || !reader.AtEnd)
             throw new WireException("unary call: the request is not exactly one request envelope with a named method.");
         bool isOneWay = envelope.Kind == EnvelopeKind.OneWay;
-        MethodVerdict verdict = server.Catalog.Judge(envelope);
+        MethodVerdict verdict = server.Catalog.Judge(envelope, PeerAccess.Unary);
         if (verdict.Method is null || server.IsDraining)
         {
             Refuse(envelope.CallId, verdict.Method is null ? verdict.ToException() : Draining());
@@ -118,7 +120,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
     private void Bind(BindRequest request)
     {
         var body = new WireBuffer(256, int.MaxValue);
-        MethodVerdict.ToVerdicts(request.FirstHandle, server.Catalog.Judge(request)).Write(body);
+        MethodVerdict.ToVerdicts(request.FirstHandle, server.Catalog.Judge(request, PeerAccess.Unary)).Write(body);
         Answer(0, EnvelopeKind.Bound, body);
         body.Reset();
     }

@@ -12,6 +12,7 @@ internal static class GrpcStatus
     public const int FailedPrecondition = 9;
     public const int Unimplemented = 12;
     public const int Unavailable = 14;
+    public const int Unauthenticated = 16;
 
     public const string StatusHeader = "grpc-status";
     public const string MessageHeader = "grpc-message";

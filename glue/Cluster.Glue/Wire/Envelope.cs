@@ -66,7 +66,7 @@ internal readonly ref struct Envelope
     {
         byte first = reader.ReadByte("envelope kind");
         var kind = (EnvelopeKind)(first & GlueWire.KindMask);
-        if (kind is EnvelopeKind.None or > EnvelopeKind.Following)
+        if (kind is EnvelopeKind.None or > EnvelopeKind.Proven)
             throw new WireException($"envelope kind: 0x{first:x2} is not known here.");
         bool isFollowing = kind == EnvelopeKind.Following;
         if (isFollowing)

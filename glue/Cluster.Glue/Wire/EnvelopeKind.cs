@@ -73,4 +73,10 @@ internal enum EnvelopeKind : byte
 
     /// <summary>A Call that waits for the one-way calls before it in the line that it names.</summary>
     Following = 23,
+
+    /// <summary>The opener of a link shows that it knows the secret, after a Welcome that asks for it.</summary>
+    Proof = 24,
+
+    /// <summary>The accepter shows the same; the link is open then.</summary>
+    Proven = 25,
 }

@@ -24,6 +24,14 @@ internal sealed record Hello(
 {
     private const int NodeNameBytesMax = 1024;
 
+    /// <summary>Bytes of a random number, and of a proof: what SHA-256 gives.</summary>
+    public const int HashBytes = 32;
+
+    /// <summary>
+    /// Random, of a side that proves itself and asks the same of its peer; null: it does not.
+    /// </summary>
+    public byte[]? Nonce { get; init; }
+
     public void Write(WireBuffer output)
     {
         output.WriteUInt32(GlueWire.HelloMagic);
@@ -35,6 +43,17 @@ internal sealed record Hello(
         output.WriteVarint((ulong)CallsInFlightMax);
         Link.Write(output);
         output.WriteVarint((ulong)ResumeWindow.TotalMilliseconds);
+        if (Nonce is not null)
+            output.WriteBlock(Nonce);
+    }
+
+    public byte[] ToBytes()
+    {
+        var body = new WireBuffer(256, GlueLimits.HandshakeBytesMax);
+        Write(body);
+        byte[] bytes = body.WrittenSpan.ToArray();
+        body.Reset();
+        return bytes;
     }
 
     public static Hello Read(ReadOnlySpan<byte> body)
@@ -48,7 +67,21 @@ internal sealed record Hello(
             reader.ReadLength(int.MaxValue, "message limit"),
             reader.ReadLength(int.MaxValue, "calls in flight"),
             LinkSecret.Read(ref reader),
-            TimeSpan.FromMilliseconds(reader.ReadLength(int.MaxValue, "resume window")));
+            TimeSpan.FromMilliseconds(reader.ReadLength(int.MaxValue, "resume window")))
+        {
+            Nonce = reader.AtEnd ? null : ReadHash(ref reader, "hello: nonce"),
+        };
+    }
+
+    /// <summary>Reads a random number or a proof; null where its block is empty.</summary>
+    public static byte[]? ReadHash(ref WireReader reader, string what)
+    {
+        ReadOnlySpan<byte> bytes = reader.ReadBlock(what);
+        if (bytes.IsEmpty)
+            return null;
+        return bytes.Length == HashBytes
+            ? bytes.ToArray()
+            : throw new WireException($"{what}: {bytes.Length} bytes instead of {HashBytes}.");
     }
 
     /// <summary>Reads the four bytes that tell a Glue handshake from anything else.</summary>

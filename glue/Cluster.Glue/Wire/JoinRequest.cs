@@ -12,6 +12,12 @@ namespace Cluster.Glue.Wire;
 /// <param name="ReceivedCount">Batches that the sender has received on the lane.</param>
 internal sealed record JoinRequest(uint Version, LinkSecret Link, LaneRole Lane, ulong ReceivedCount)
 {
+    /// <summary>Of the join on its lane, where the link is authenticated; from 1.</summary>
+    public ulong Number { get; init; }
+
+    /// <summary>Of whoever opened the link, where it is authenticated; null: none.</summary>
+    public byte[]? Proof { get; init; }
+
     public void Write(WireBuffer output)
     {
         output.WriteUInt32(GlueWire.HelloMagic);
@@ -19,6 +25,10 @@ internal sealed record JoinRequest(uint Version, LinkSecret Link, LaneRole Lane,
         Link.Write(output);
         output.WriteByte((byte)Lane);
         output.WriteVarint(ReceivedCount);
+        if (Proof is null)
+            return;
+        output.WriteVarint(Number);
+        output.WriteBlock(Proof);
     }
 
     public static JoinRequest Read(ReadOnlySpan<byte> body)
@@ -30,6 +40,13 @@ internal sealed record JoinRequest(uint Version, LinkSecret Link, LaneRole Lane,
         var lane = (LaneRole)reader.ReadByte("lane");
         if (!Enum.IsDefined(lane))
             throw new WireException($"join: lane {(byte)lane} is not known here.");
-        return new JoinRequest(version, link, lane, reader.ReadVarint("join: batches received"));
+        var join = new JoinRequest(version, link, lane, reader.ReadVarint("join: batches received"));
+        return reader.AtEnd
+            ? join
+            : join with
+            {
+                Number = reader.ReadVarint("join: number"),
+                Proof = Hello.ReadHash(ref reader, "join: proof"),
+            };
     }
 }

@@ -1,5 +1,6 @@
 using Cluster.Contracts;
 using Cluster.Glue.Contracts;
+using Cluster.Glue.Links;
 using Cluster.Glue.Serving;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Glue.Wire;
@@ -53,5 +54,5 @@ public sealed class UnknownMethodTests
                 SignatureHashes = [signature],
                 LayoutFingerprint = 0,
                 Arguments = [],
-            }]))[0];
+            }]), PeerAccess.NoProof)[0];
 }

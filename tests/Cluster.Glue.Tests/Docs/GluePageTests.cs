@@ -215,6 +215,31 @@ public sealed class GluePageTests
         Assert.Equal(42, faults.Seed);
     }
 
+    [Fact]
+    [Trait("Case", "repair-A3")]
+    public async Task Peers_ProveThemselves_AsThePageSays()
+    {
+        string secret = Convert.ToBase64String(System.Security.Cryptography.RandomNumberGenerator.GetBytes(32));
+        HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
+        // <snippet:peers>
+        var identity = new GluePeerIdentity { Realm = "orders", Secrets = { new GlueSecret(secret) } };
+        builder.Services
+            .AddGlueServer(options =>
+            {
+                options.ListenAddress = "http://127.0.0.1:0";
+                options.PeerIdentity = identity;                     // or Glue:Server:PeerIdentity:Secrets:0
+            })
+            .AddService<IOrders, OrderService>(audience: GlueAudience.Peers);
+
+        await using var client = new GlueClient(new GlueClientOptions { PeerIdentity = identity });
+        // </snippet:peers>
+        using IHost host = builder.Build();
+        await host.StartAsync();
+        IOrders orders = client.CreateProxy<IOrders>(host.Services.GetRequiredService<GlueListener>().Address!);
+        Assert.Equal(1, (await orders.PlaceAsync("tea", 1)).Id);
+        await host.StopAsync();
+    }
+
     private static async Task CheckWithoutAHostAsync(string address)
     {
         // <snippet:alone>

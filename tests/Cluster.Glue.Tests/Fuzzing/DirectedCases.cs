@@ -101,6 +101,10 @@ internal static class DirectedCases
             Opening("join: lane 77", EnvelopeKind.Join, Frames.Join(new byte[16], 77, 0)),
             Opening("join: batches received: ", EnvelopeKind.Join, join[..22]),
             Opening("this server has no such link", EnvelopeKind.Join, join),
+            Opening("hello: nonce: ", EnvelopeKind.Hello, [.. hello, 9]),
+            Opening("hello: nonce: 3 bytes instead of 32", EnvelopeKind.Hello, [.. hello, 3, 1, 2, 3]),
+            Opening("join: number: ", EnvelopeKind.Join, [.. join, 0x80]),
+            Opening("join: proof: ", EnvelopeKind.Join, [.. join, 1, 9]),
             new("hello: a link with this secret", async bench =>
             {
                 byte[] secret = bench.NextSecret();

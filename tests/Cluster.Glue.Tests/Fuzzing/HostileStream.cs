@@ -62,6 +62,9 @@ internal sealed class HostileScript
     /// <summary>The answer to a Join, whole messages.</summary>
     public byte[] Joined { get; set; } = Frames.Of(Frames.Envelope(EnvelopeKind.Joined, 0, [0]));
 
+    /// <summary>The answer to a Proof with this body, whole messages.</summary>
+    public Func<byte[], byte[]> Proven { get; set; } = _ => [];
+
     public (byte[] Bytes, bool EndsStream) AnswerTo(RecordedEnvelope one)
     {
         switch (one.Kind)
@@ -74,6 +77,8 @@ internal sealed class HostileScript
                 return (Frames.Of(Frames.Envelope(EnvelopeKind.Bound, one.CallId, [.. first, 0])), false);
             case EnvelopeKind.Call:
                 return Answer(one.CallId);
+            case EnvelopeKind.Proof:
+                return (Proven(one.Body), false);
             case EnvelopeKind.Join:
                 return (Joined, false);
             case EnvelopeKind.Credit:

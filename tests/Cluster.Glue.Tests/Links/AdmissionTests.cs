@@ -227,6 +227,8 @@ public sealed class AdmissionTests : DisturbedLinkTests
 
         public GlueException? Fault { get; private set; }
 
+        public bool IsPeer => false;
+
         public NodeId Peer => default;
 
         public GlueBinding Binding => GlueBinding.Link;

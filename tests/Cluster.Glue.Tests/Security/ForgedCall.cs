@@ -28,9 +28,15 @@ internal static class ForgedCall
     /// <param name="signature">The method, its parameters and its result.</param>
     /// <param name="layouts">The types whose layouts its caller and its server agree on.</param>
     /// <param name="body">The arguments.</param>
-    public static async Task<string?> SendAsync(string address, string signature, Type[] layouts, byte[] body)
+    public static Task<string?> SendAsync(string address, string signature, Type[] layouts, byte[] body)
+        => SendAsync<IProbes>(address, signature, layouts, body);
+
+    /// <inheritdoc cref="SendAsync"/>
+    /// <typeparam name="TContract">The contract of the method.</typeparam>
+    public static async Task<string?> SendAsync<TContract>(
+        string address, string signature, Type[] layouts, byte[] body)
     {
-        string contract = typeof(IProbes).FullName!;
+        string contract = typeof(TContract).FullName!;
         var slim = new SlimSerializer(new SlimOptions { Schema = SlimSchema.Known }.Allow<byte[]>());
         byte[] method =
         [

@@ -303,7 +303,8 @@ public class EnvelopeFormatTests
     public void Kinds_KeepTheirNumbers()
         => Assert.Equal(
             "None=0 Call=1 OneWay=2 Reply=3 Fault=4 Cancel=5 Ping=6 Pong=7 Hello=8 Welcome=9 Bind=10 Bound=11 Drain=12 "
-            + "Join=13 Joined=14 Leave=15 Chunk=16 OpenLane=17 Items=18 End=19 Credit=20 Stop=21 Release=22 Following=23",
+            + "Join=13 Joined=14 Leave=15 Chunk=16 OpenLane=17 Items=18 End=19 Credit=20 Stop=21 Release=22 Following=23 "
+            + "Proof=24 Proven=25",
             string.Join(' ', Enum.GetValues<EnvelopeKind>().Select(kind => $"{kind}={(int)kind}")));
 
     private static void CheckEnvelope(string golden, EnvelopeHeader header, byte[] body)

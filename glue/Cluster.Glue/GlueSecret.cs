@@ -1,0 +1,36 @@
+using System.ComponentModel;
+using System.Diagnostics;
+using System.Text;
+
+namespace Cluster.Glue;
+
+/// <summary>
+/// A text that processes of one group share to prove to each other that they belong together. It never shows its text:
+/// not in a log, not in an exception, not in a debugger. Immutable.
+/// </summary>
+[TypeConverter(typeof(Hosting.GlueSecretConverter))]
+[DebuggerDisplay("(secret)")]
+public sealed class GlueSecret
+{
+    internal const int BytesMin = 16;
+
+    [DebuggerBrowsable(DebuggerBrowsableState.Never)]
+    private readonly byte[] _key;
+
+    /// <summary>Takes the text of a secret.</summary>
+    /// <param name="text">At least 16 bytes of UTF-8, best 32 random bytes in base 64. Client and server check the
+    /// length when they start, and name the option then.</param>
+    public GlueSecret(string text)
+    {
+        ArgumentNullException.ThrowIfNull(text);
+        _key = Encoding.UTF8.GetBytes(text);
+    }
+
+    internal bool IsLongEnough => _key.Length >= BytesMin;
+
+    [DebuggerBrowsable(DebuggerBrowsableState.Never)]
+    internal byte[] Key => _key;
+
+    /// <summary>Never the text itself.</summary>
+    public override string ToString() => "(secret)";
+}

@@ -1,0 +1,67 @@
+using Cluster.Contracts;
+using Cluster.Glue.Links;
+using Cluster.Glue.Transport;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Serving;
+
+/// <summary>
+/// The handshake of one accepted stream, within its time. It has ended when it gives up the stream: nobody reads or
+/// writes there any more. Lives for the handshake.
+/// </summary>
+internal sealed class AcceptedHandshake(ServerRuntime server, IMessageStream stream, LinkOrigin origin)
+{
+    /// <summary>Opens a link, or finds the one that the stream joins.</summary>
+    /// <returns>The link, and what the opener of the stream asks for where it joins.</returns>
+    /// <exception cref="GrpcStatusException">The stream is refused.</exception>
+    public async Task<(Link Link, JoinRequest? Join)> RunAsync(CancellationToken aborted)
+    {
+        Task<(Link Link, JoinRequest? Join)> shaking = ShakeAsync();
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(aborted);
+        Task late = Task.Delay(server.Settings.HandshakeTimeout, server.Settings.Time, stop.Token);
+        if (await Task.WhenAny(shaking, late).ConfigureAwait(false) == shaking)
+        {
+            await stop.CancelAsync().ConfigureAwait(false);
+            return await shaking.ConfigureAwait(false);
+        }
+
+        await GiveUpAsync(shaking).ConfigureAwait(false);
+        aborted.ThrowIfCancellationRequested();
+        throw new GrpcStatusException(
+            GrpcStatus.DeadlineExceeded,
+            $"no Hello within HandshakeTimeout ({server.Settings.HandshakeTimeout.TotalSeconds:0.##} s)");
+    }
+
+    private async Task<(Link Link, JoinRequest? Join)> ShakeAsync()
+    {
+        HandshakeMessage first = await Handshake.ReceiveAsync(stream).ConfigureAwait(false);
+        return first.Join is { } join
+            ? (Find(join), join)
+            : (await LinkAcceptor.OpenAsync(server, stream, origin, first).ConfigureAwait(false), null);
+    }
+
+    private Link Find(JoinRequest join)
+    {
+        if (server.Find(join.Link) is not { IsAlive: true } link)
+        {
+            throw new GrpcStatusException(
+                GrpcStatus.NotFound, "this server has no such link: it has ended, or another process opened it");
+        }
+
+        if (link.Settings.Key is { } key && !key.Accepts(join))
+            throw Handshake.Unproven("the stream has not proven that it belongs to the link");
+        return link;
+    }
+
+    // Whoever disposes the stream gives its buffer away.
+    private async Task GiveUpAsync(Task<(Link Link, JoinRequest? Join)> shaking)
+    {
+        await stream.CompleteAsync().ConfigureAwait(false);
+        Task patience = Task.Delay(GlueLimits.LeavePatience, server.Settings.Time);
+        if (await Task.WhenAny(shaking, patience).ConfigureAwait(false) != shaking)
+            stream.Abort();
+        await ((Task)shaking).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (shaking is { IsCompletedSuccessfully: true, Result.Join: null })
+            shaking.Result.Link.End(GlueErrorCode.HandshakeRefused, "its handshake came too late");
+    }
+}

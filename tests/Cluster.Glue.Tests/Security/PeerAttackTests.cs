@@ -1,0 +1,171 @@
+using System.Collections.Concurrent;
+using Cluster.Contracts;
+using Cluster.Glue.Tests.Fuzzing;
+using Cluster.Glue.Tests.Links;
+using Cluster.Glue.Wire;
+using Cluster.Testing;
+using Cluster.Testing.Glue;
+
+namespace Cluster.Glue.Tests.Security;
+
+/// <summary>
+/// Attacks on the proofs of a handshake by somebody who has no secret, but has heard what peers say to each other.
+/// </summary>
+public sealed class PeerAttackTests
+{
+    private static readonly TimeSpan Bound = PeerHosts.Bound;
+
+    private readonly ConcurrentQueue<(bool IsToServer, byte[] Payload)> _heard = new();
+    private readonly FaultyLink _faults = new();
+
+    [Fact]
+    [Trait("Case", "repair-A3")]
+    public async Task Handshake_HeardAndReplayed_OpensNothing()
+    {
+        await using GlueHost host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
+        await using (GlueClient client = ConnectHeard())
+            Assert.True(await client.CreateProxy<IPeerDuties>(host.Address).IsFromPeerAsync().WaitAsync(Bound));
+        // The link has ended, so that its secret is free again.
+        byte[][] frames = [.. HeardOf(EnvelopeKind.Hello, EnvelopeKind.Proof).Select(Frames.OfPayload)];
+        Assert.Equal(2, frames.Length);
+        using var raw = new RawLink(host.Address);
+        (string status, string message) = await raw.SendAsync([.. frames[0], .. frames[1]]);
+        Assert.Equal("16", status);
+        Assert.Contains("fits no secret", message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    [Trait("Case", "repair-A3")]
+    public async Task Join_HeardAndReplayed_OpensNothing()
+    {
+        await using GlueHost host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
+        await using GlueClient client = ConnectHeard();
+        IPeerDuties duties = client.CreateProxy<IPeerDuties>(host.Address);
+        Assert.True(await duties.IsFromPeerAsync().WaitAsync(Bound));
+        byte[] join = HeardOf(EnvelopeKind.Join).First();
+        using var raw = new RawLink(host.Address);
+        (string status, string message) = await raw.SendAsync(Frames.OfPayload(join));
+        Assert.Equal("16", status);
+        Assert.Contains("has not proven that it belongs to the link", message, StringComparison.Ordinal);
+        // The link secret alone, without a proof, opens nothing either, and the link goes on.
+        byte[] secret = Frames.EnvelopesIn(join)[0].Body[5..21];
+        (status, _) = await raw.SendAsync(Frames.Of(Frames.Envelope(EnvelopeKind.Join, 0, Frames.Join(secret, 1, 0))));
+        Assert.Equal("16", status);
+        Assert.True(await duties.IsFromPeerAsync().WaitAsync(Bound));
+    }
+
+    /// <summary>A stale join is not taken for a new one when the streams of the link are cut.</summary>
+    [Fact]
+    [Trait("Case", "repair-A3")]
+    public async Task Join_ReplayedWhenTheLinkHasBeenCut_OpensNothing()
+    {
+        await using GlueHost host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
+        await using GlueClient client = ConnectHeard();
+        IPeerDuties duties = client.CreateProxy<IPeerDuties>(host.Address);
+        for (int round = 0; round < 3; round++)
+        {
+            Assert.True(await duties.IsFromPeerAsync().WaitAsync(Bound));
+            _faults.Cut();
+        }
+
+        Assert.True(await duties.IsFromPeerAsync().WaitAsync(Bound));
+        using var raw = new RawLink(host.Address);
+        foreach (byte[] join in HeardOf(EnvelopeKind.Join))
+            Assert.Equal("16", (await raw.SendAsync(Frames.OfPayload(join))).Status);
+        Assert.True(await duties.IsFromPeerAsync().WaitAsync(Bound));
+    }
+
+    [Theory]
+    [InlineData(0, "16")]
+    [InlineData(1, "3")]
+    [InlineData(31, "3")]
+    [InlineData(32, "16")]
+    [InlineData(33, "3")]
+    [Trait("Case", "repair-A3")]
+    public async Task Proof_OfAnyLength_MadeUp_OpensNothing(int length, string expected)
+    {
+        await using GlueHost host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
+        using var raw = new RawLink(host.Address);
+        (string status, string message) = await raw.SendAsync(
+        [
+            .. Frames.Of(Frames.Envelope(EnvelopeKind.Hello, 0, HelloWithNonce(32))),
+            .. Frames.Of(Frames.Envelope(EnvelopeKind.Proof, 0, Frames.Block(new byte[length]))),
+        ]);
+        Assert.True(status == expected, $"{status}: {message}");
+    }
+
+    [Fact]
+    [Trait("Case", "repair-A3")]
+    public async Task CallInsteadOfAProof_IsRefused_AndServesNothing()
+    {
+        await using GlueHost host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
+        using var raw = new RawLink(host.Address);
+        (string status, string message) = await raw.SendAsync(
+        [
+            .. Frames.Of(Frames.Envelope(EnvelopeKind.Hello, 0, HelloWithNonce(32))),
+            .. Frames.Of(Frames.Envelope(EnvelopeKind.Ping)),
+        ]);
+        Assert.Equal("3", status);
+        Assert.Contains("Ping instead of Proof", message, StringComparison.Ordinal);
+    }
+
+    /// <summary>It takes a place among those who shake hands for HandshakeTimeout, and gives it back.</summary>
+    [Fact]
+    [Trait("Case", "repair-A3")]
+    public async Task PeerThatStopsBeforeItsProof_IsGivenUpInTime()
+    {
+        var time = new ManualTimeProvider();
+        await using GlueHost host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New), options =>
+        {
+            options.TimeProvider = time;
+            options.UnauthenticatedConnectionsMax = 1;
+        });
+        using var raw = new RawLink(host.Address);
+        using var half = new HalfRequest(
+            host.Address, Frames.Of(Frames.Envelope(EnvelopeKind.Hello, 0, HelloWithNonce(32))));
+        Assert.Equal(EnvelopeKind.Welcome, await half.ReceiveKindAsync().WaitAsync(Bound));
+        // The only place is taken.
+        Assert.Equal("8", (await raw.SendAsync(RawLink.HelloFrame())).Status);
+        time.Advance(TimeSpan.FromSeconds(6));
+        Assert.Equal("4", (await half.EndAsync().WaitAsync(Bound)).Status);
+        Assert.Equal("0", (await raw.SendAsync(RawLink.HelloFrame())).Status);
+    }
+
+    /// <summary>A server without the secret that sends the client's own proof back as its own.</summary>
+    [Fact]
+    [Trait("Case", "repair-A3")]
+    public async Task OwnProof_ReflectedByAServer_IsRefused()
+    {
+        byte[] proof = [];
+        var script = new HostileScript
+        {
+            Welcome = Frames.Of(Frames.Envelope(EnvelopeKind.Welcome, 0, HelloWithNonce(32))),
+            Proven = heard =>
+            {
+                proof = heard;
+                return Frames.Of(Frames.Envelope(EnvelopeKind.Proven, 0, heard));
+            },
+        };
+        await using GlueClient client = PeerHosts.Connect(
+            PeerHosts.Identity(PeerHosts.New),
+            options => options.WrapConnector = inner => new HostileConnector(inner, _ => script));
+        GlueException refusal = await Assert.ThrowsAsync<GlueException>(
+            () => client.CreateProxy<IPeerDuties>("http://hostile").IsFromPeerAsync().WaitAsync(Bound));
+        Assert.Equal(GlueErrorCode.PeerNotAuthenticated, refusal.Code);
+        Assert.NotEmpty(proof);
+    }
+
+    private GlueClient ConnectHeard() => PeerHosts.Connect(PeerHosts.Identity(PeerHosts.New), options =>
+    {
+        _faults.Attach(options);
+        Func<Transport.IMessageConnector, Transport.IMessageConnector> faulty = options.WrapConnector!;
+        options.WrapConnector = inner => new RecordingConnector(
+            faulty(inner), (isToServer, payload) => _heard.Enqueue((isToServer, payload)));
+    });
+
+    private IEnumerable<byte[]> HeardOf(params EnvelopeKind[] kinds)
+        => _heard.Where(one => one.IsToServer).Select(one => one.Payload)
+            .Where(payload => Frames.EnvelopesIn(payload) is [var only] && kinds.Contains(only.Kind));
+
+    private static byte[] HelloWithNonce(int length) => [.. Frames.Hello(), .. Frames.Block(new byte[length])];
+}

@@ -1,0 +1,238 @@
+using Cluster.Contracts;
+using Cluster.Glue.Hosting;
+using Cluster.Testing.Glue;
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Cluster.Glue.Tests.Security;
+
+/// <summary>
+/// Services for peers are served to callers who have proven a shared secret, and refused to all others before anything of
+/// their arguments is read.
+/// </summary>
+public sealed class PeerAuthenticationTests
+{
+    private static readonly TimeSpan Bound = PeerHosts.Bound;
+
+    [Fact]
+    [Trait("Case", "repair-A3")]
+    public async Task Peer_WithTheSecret_IsServed_AndKnownAsPeer()
+    {
+        await using GlueHost host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
+        await using GlueClient client = PeerHosts.Connect(PeerHosts.Identity(PeerHosts.New));
+        Assert.True(await client.CreateProxy<IPeerDuties>(host.Address).IsFromPeerAsync().WaitAsync(Bound));
+        Assert.True(await client.CreateProxy<IPublicDuties>(host.Address).IsFromPeerAsync().WaitAsync(Bound));
+        Assert.Equal(
+            nameof(String), await client.CreateProxy<IPeerDuties>(host.Address).NameOfAsync<string>().WaitAsync(Bound));
+    }
+
+    [Theory]
+    [InlineData(GlueTransport.Link)]
+    [InlineData(GlueTransport.Unary)]
+    [Trait("Case", "repair-A3")]
+    public async Task Stranger_IsRefusedTyped_AndServedWhatIsForEverybody(GlueTransport transport)
+    {
+        await using GlueHost host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
+        await using GlueClient client = PeerHosts.Connect(null, options => options.Transport = transport);
+        IPeerDuties duties = client.CreateProxy<IPeerDuties>(host.Address);
+        await CheckRefusedAsync(GlueErrorCode.PeersOnly, () => duties.TakeAsync("x"));
+        await CheckRefusedAsync(GlueErrorCode.PeersOnly, () => duties.NameOfAsync<string>());
+        Assert.False(await client.CreateProxy<IPublicDuties>(host.Address).IsFromPeerAsync().WaitAsync(Bound));
+    }
+
+    /// <summary>Arguments that cannot be read are not even tried.</summary>
+    [Fact]
+    [Trait("Case", "repair-A3")]
+    public async Task Stranger_IsRefused_BeforeArgumentsAreRead()
+    {
+        await using GlueHost host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
+        string? refusal = await ForgedCall.SendAsync<IPeerDuties>(
+            host.Address, "TakeAsync(System.String):System.String", [typeof(string), typeof(string)], [0xFF, 0xFE, 0xFD]);
+        Assert.Contains("is for peers only", refusal, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    [Trait("Case", "repair-A3")]
+    public async Task ServerWithoutSecret_ServesNobodyWhatIsForPeers()
+    {
+        await using GlueHost host = await PeerHosts.StartAsync(null);
+        await using GlueClient stranger = PeerHosts.Connect(null);
+        await CheckRefusedAsync(
+            GlueErrorCode.PeersOnly, () => stranger.CreateProxy<IPeerDuties>(host.Address).IsFromPeerAsync());
+        // And a client that has a secret opens no link to a server that cannot prove it.
+        await using GlueClient client = PeerHosts.Connect(PeerHosts.Identity(PeerHosts.New));
+        await CheckRefusedAsync(
+            GlueErrorCode.PeerNotAuthenticated,
+            () => client.CreateProxy<IPublicDuties>(host.Address).IsFromPeerAsync());
+    }
+
+    [Theory]
+    [InlineData(PeerHosts.Old, "cluster 1")]
+    [InlineData(PeerHosts.New, "cluster 2")]
+    [Trait("Case", "repair-A3")]
+    public async Task WrongSecretOrRealm_IsRefusedTyped(string secret, string realm)
+    {
+        await using GlueHost host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
+        GluePeerIdentity identity = PeerHosts.Identity(secret);
+        identity.Realm = realm;
+        await using GlueClient client = PeerHosts.Connect(identity);
+        GlueException refusal = await CheckRefusedAsync(
+            GlueErrorCode.PeerNotAuthenticated,
+            () => client.CreateProxy<IPublicDuties>(host.Address).IsFromPeerAsync());
+        Assert.Contains("PeerIdentity", refusal.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain(PeerHosts.New, refusal.ToString(), StringComparison.Ordinal);
+        Assert.DoesNotContain(PeerHosts.Old, refusal.ToString(), StringComparison.Ordinal);
+    }
+
+    /// <summary>The steps of a rolling restart: at each of them, processes of the step before and after meet.</summary>
+    [Theory]
+    [InlineData(new[] { PeerHosts.Old }, new[] { PeerHosts.Old, PeerHosts.New })]
+    [InlineData(new[] { PeerHosts.Old, PeerHosts.New }, new[] { PeerHosts.New, PeerHosts.Old })]
+    [InlineData(new[] { PeerHosts.New, PeerHosts.Old }, new[] { PeerHosts.New })]
+    [Trait("Case", "repair-A3")]
+    public async Task ChangeOfTheSecret_StepByStep_LocksNobodyOut(string[] before, string[] after)
+    {
+        await CheckMeetAsync(before, after);
+        await CheckMeetAsync(after, before);
+    }
+
+    [Fact]
+    [Trait("Case", "repair-A3")]
+    public async Task Link_WhoseStreamsAreCut_JoinsWithProofs()
+    {
+        var faults = new FaultyLink();
+        await using GlueHost host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
+        await using GlueClient client = PeerHosts.Connect(PeerHosts.Identity(PeerHosts.New), faults.Attach);
+        IPeerDuties duties = client.CreateProxy<IPeerDuties>(host.Address);
+        for (int round = 0; round < 5; round++)
+        {
+            Assert.True(await duties.IsFromPeerAsync().WaitAsync(Bound));
+            faults.Cut();
+        }
+
+        Assert.True(await duties.IsFromPeerAsync().WaitAsync(Bound));
+        Assert.True(faults.StreamCount > 6, $"{faults.StreamCount} streams were opened");
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    [Trait("Case", "repair-A3")]
+    public async Task RealmThatIsLearnedLate_IsWaitedFor(bool isServerLate)
+    {
+        GluePeerIdentity server = PeerHosts.Identity(PeerHosts.New);
+        GluePeerIdentity own = PeerHosts.Identity(PeerHosts.New);
+        GluePeerIdentity late = isServerLate ? server : own;
+        late.Realm = null;
+        await using GlueHost host = await PeerHosts.StartAsync(server);
+        await using GlueClient client = PeerHosts.Connect(own, options => options.ConnectTimeout = Bound);
+        Task<bool> call = client.CreateProxy<IPeerDuties>(host.Address).IsFromPeerAsync();
+        Assert.False(call.IsCompleted);
+        late.Realm = "cluster 1";
+        Assert.True(await call.WaitAsync(Bound));
+    }
+
+    [Fact]
+    [Trait("Case", "repair-A3")]
+    public async Task PeerListener_ServesPeersAlone_AndTheOtherOneNothingOfThem()
+    {
+        await using GlueHost host = await PeerHosts.StartAsync(
+            PeerHosts.Identity(PeerHosts.New), options => options.PeerListenAddress = "http://127.0.0.1:0");
+        string peers = host.Services.GetRequiredService<GlueListener>().PeerAddress!;
+        await using GlueClient peer = PeerHosts.Connect(PeerHosts.Identity(PeerHosts.New));
+        Assert.True(await peer.CreateProxy<IPeerDuties>(peers).IsFromPeerAsync().WaitAsync(Bound));
+        Assert.True(await peer.CreateProxy<IPublicDuties>(host.Address).IsFromPeerAsync().WaitAsync(Bound));
+        GlueException elsewhere = await CheckRefusedAsync(
+            GlueErrorCode.PeersOnly, () => peer.CreateProxy<IPeerDuties>(host.Address).IsFromPeerAsync());
+        Assert.Contains("PeerListenAddress", elsewhere.Message, StringComparison.Ordinal);
+        await using GlueClient stranger = PeerHosts.Connect(null);
+        await CheckRefusedAsync(
+            GlueErrorCode.PeerNotAuthenticated, () => stranger.CreateProxy<IPublicDuties>(peers).IsFromPeerAsync());
+        await using GlueClient unary = PeerHosts.Connect(null, options => options.Transport = GlueTransport.Unary);
+        await Assert.ThrowsAsync<GlueException>(
+            () => unary.CreateProxy<IPublicDuties>(peers).IsFromPeerAsync().WaitAsync(Bound));
+    }
+
+    [Theory]
+    [InlineData(GlueInProcessMode.ShareObjects)]
+    [InlineData(GlueInProcessMode.Serialize)]
+    [Trait("Case", "repair-A3")]
+    public async Task CallerInTheSameProcess_IsAPeer_WithoutAnySecret(GlueInProcessMode mode)
+    {
+        string name = "peers-" + Guid.NewGuid().ToString("N");
+        await using GlueHost host = await PeerHosts.StartAsync(null, options =>
+        {
+            options.InProcessName = name;
+            options.InProcessMode = mode;
+        });
+        await using GlueClient client = PeerHosts.Connect(null);
+        Assert.True(await client.CreateProxy<IPeerDuties>("inproc://" + name).IsFromPeerAsync().WaitAsync(Bound));
+    }
+
+    [Fact]
+    [Trait("Case", "repair-A3")]
+    public void Options_ThatCannotWork_AreAllNamed_WithoutTheSecret()
+    {
+        const string Short = "too short";
+        var options = new GlueServerOptions { PeerIdentity = new GluePeerIdentity() };
+        options.PeerIdentity.Secrets.Add(new GlueSecret(Short));
+        string problems = string.Join('\n', GlueServerOptionsValidator.ProblemsOf(options));
+        Assert.Contains("Glue:Server:PeerIdentity:Secrets:0 is shorter than 16 bytes", problems, StringComparison.Ordinal);
+        Assert.DoesNotContain(Short, problems, StringComparison.Ordinal);
+        Assert.Contains(
+            "PeerIdentity:Secrets has 0 entries",
+            string.Join('\n', GlueServerOptionsValidator.ProblemsOf(
+                new GlueServerOptions { PeerIdentity = new GluePeerIdentity() })),
+            StringComparison.Ordinal);
+        Assert.Contains(
+            "PeerListenAddress is set without",
+            string.Join('\n', GlueServerOptionsValidator.ProblemsOf(
+                new GlueServerOptions { PeerListenAddress = "http://127.0.0.1:0" })),
+            StringComparison.Ordinal);
+        Assert.Contains(
+            "a request of its own proves nothing",
+            string.Join('\n', GlueClientOptionsValidator.ProblemsOf(new GlueClientOptions
+            {
+                PeerIdentity = PeerHosts.Identity(PeerHosts.New),
+                Transport = GlueTransport.Unary,
+            })),
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
+    [Trait("Case", "repair-A3")]
+    public void Secrets_ComeFromConfiguration_AndShowNothing()
+    {
+        IConfiguration configuration = new ConfigurationBuilder()
+            .AddInMemoryCollection(new Dictionary<string, string?>
+            {
+                ["PeerIdentity:Secrets:0"] = PeerHosts.New,
+                ["PeerIdentity:Secrets:1"] = PeerHosts.Old,
+                ["PeerIdentity:Realm"] = "cluster 1",
+            }).Build();
+        var options = new GlueServerOptions();
+        configuration.Bind(options);
+        Assert.Equal(2, options.PeerIdentity!.Secrets.Count);
+        Assert.Equal("cluster 1", options.PeerIdentity.Realm);
+        Assert.Empty(GlueServerOptionsValidator.ProblemsOf(options));
+        GlueSecret secret = options.PeerIdentity.Secrets[0];
+        Assert.Equal("(secret)", secret.ToString());
+        Assert.Equal("{}", System.Text.Json.JsonSerializer.Serialize(secret));
+    }
+
+    private static async Task CheckMeetAsync(string[] client, string[] server)
+    {
+        await using GlueHost host = await PeerHosts.StartAsync(PeerHosts.Identity(server));
+        await using GlueClient calling = PeerHosts.Connect(PeerHosts.Identity(client));
+        Assert.True(await calling.CreateProxy<IPeerDuties>(host.Address).IsFromPeerAsync().WaitAsync(Bound));
+    }
+
+    private static async Task<GlueException> CheckRefusedAsync(GlueErrorCode code, Func<Task> call)
+    {
+        GlueException refusal = await Assert.ThrowsAsync<GlueException>(() => call().WaitAsync(Bound));
+        Assert.Equal(code, refusal.Code);
+        Assert.Equal(GlueErrorKind.Refused, refusal.Kind);
+        Assert.Equal(GlueDelivery.NotDelivered, refusal.Delivery);
+        return refusal;
+    }
+}
