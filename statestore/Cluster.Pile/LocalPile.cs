@@ -116,7 +116,7 @@ public sealed class LocalPile : IDisposable
             Snapshots = _observed.Snapshots,
             Identity = Identity,
         };
-        _snapshots = new PileSnapshots(Interior, options.Files);
+        _snapshots = new PileSnapshots(Interior, options);
         _folder?.Attach(Interior, abandon: Dispose);
         PileDirectory.Add(this);
     }

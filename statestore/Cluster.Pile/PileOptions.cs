@@ -69,6 +69,16 @@ public sealed class PileOptions
     /// gigabytes in a second.</value>
     public PileFolderCheck MappedFolderCheck { get; set; } = PileFolderCheck.Everything;
 
+    /// <summary>
+    /// Whether mapped folders and folders of snapshots are accepted that belong to another user, or to which other
+    /// users may write; the same goes for each file in them. Whoever can write there can make any object in this
+    /// process. It is meant for container volumes, whose owner and mode cannot be chosen.
+    /// </summary>
+    /// <value>False: such a folder is refused. True: a warning is written to <see
+    /// cref="System.Diagnostics.Trace"/>. New folders get mode 0700 and new files 0600 in both cases; on Windows
+    /// new folders are made for the current user alone, and nothing is refused.</value>
+    public bool AllowSharedFolder { get; set; }
+
     /// <summary>What the meter <c>Cluster.Pile</c> calls this pile; give each pile of a process its own name.</summary>
     /// <value>Null, which means <c>pile-1</c> and so on.</value>
     public string? Name { get; set; }

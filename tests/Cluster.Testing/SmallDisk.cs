@@ -11,7 +11,7 @@ namespace Cluster.Testing;
 public static class SmallDisk
 {
     private const string Script
-        = "mount -t tmpfs -o size=\"$0\" tmpfs \"$1\" && shift && exec \"$@\"";
+        = "mount -t tmpfs -o size=\"$0\",mode=0700 tmpfs \"$1\" && shift && exec \"$@\"";
 
     /// <summary>Why there is none here; <c>null</c> when there is.</summary>
     public static string? WhatIsMissing { get; } = CanMount()

@@ -1,4 +1,6 @@
 using System.Diagnostics;
+using System.Text;
+using Cluster.Pile.Persistence;
 
 namespace Cluster.Pile.Mapped;
 
@@ -14,7 +16,7 @@ internal sealed class FolderLock : IDisposable
     {
         try
         {
-            _file = new FileStream(files.Lock, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+            _file = PrivateFiles.Open(files.Lock, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
         }
         catch (IOException e) when (File.Exists(files.Lock))
         {
@@ -25,7 +27,7 @@ internal sealed class FolderLock : IDisposable
         }
 
         using var self = Process.GetCurrentProcess();
-        File.WriteAllText(files.Owner, $"process {self.Id}, {self.ProcessName}");
+        PrivateFiles.Write(files.Owner, Encoding.UTF8.GetBytes($"process {self.Id}, {self.ProcessName}"));
     }
 
     public void Dispose() => _file.Dispose();

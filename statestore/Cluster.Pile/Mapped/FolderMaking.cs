@@ -9,16 +9,22 @@ namespace Cluster.Pile.Mapped;
 /// </summary>
 internal static class FolderMaking
 {
-    /// <summary>Makes the folder when it is new; refuses one that has lost its header.</summary>
+    /// <summary>What the marker of the making says; an empty file or another content makes nothing anew.</summary>
+    public static ReadOnlySpan<byte> Mark => "The folder is just being made.\n"u8;
+
+    /// <summary>
+    /// Makes the folder when it is new or half made; refuses one that has lost its header. A folder with a header is
+    /// whole, whatever marker there is, because the header comes last.
+    /// </summary>
     public static void MakeWhenNew(MappedFiles files, PileOptions options)
     {
-        var isHalfMade = File.Exists(files.Making);
-        if (!isHalfMade && File.Exists(files.Header))
-            return;
-        if (!isHalfMade && (File.Exists(files.Blocks) || File.Exists(files.State)))
-            throw CheckedFile.Damaged(files.Header, "it is not there, and other files of the folder are.");
-        File.WriteAllBytes(files.Making, []);
-        Make(files, new BlockLayout(options.BudgetBytes), options);
+        if (!File.Exists(files.Header))
+        {
+            CheckNothingIsLost(files);
+            MappedFiles.Replace(files.Making, Mark);
+            Make(files, new BlockLayout(options.BudgetBytes), options);
+        }
+
         File.Delete(files.Making);
     }
 
@@ -30,13 +36,26 @@ internal static class FolderMaking
         TableRows.WriteUnused(file, layout);
     }
 
+    private static void CheckNothingIsLost(MappedFiles files)
+    {
+        if (!File.Exists(files.Blocks) && !File.Exists(files.State))
+            return;
+        if (!File.Exists(files.Making))
+            throw CheckedFile.Damaged(files.Header, "it is not there, and other files of the folder are.");
+        if (!File.ReadAllBytes(files.Making).AsSpan().SequenceEqual(Mark))
+        {
+            throw CheckedFile.Damaged(
+                files.Making,
+                $"{files.Header} is not there, and this file does not say what it says while a folder is made.");
+        }
+    }
+
     private static void Make(MappedFiles files, BlockLayout layout, PileOptions options)
     {
-        File.Delete(files.Header);
         files.DeleteOtherTables(0);
         MakeTables(files, 1, layout);
-        using (var blocks = File.OpenHandle(files.Blocks, FileMode.Create, FileAccess.Write))
-            RandomAccess.SetLength(blocks, MappedSource.BlocksBytes(layout));
+        using (var blocks = PrivateFiles.CreateNew(files.Blocks))
+            blocks.SetLength(MappedSource.BlocksBytes(layout));
         MakeWhole(files.Intents, UpdateIntents.FileBytes, UpdateIntents.Magic);
         TypeLog.Create(files.Types);
         CatalogFile.Create(files.Catalog);
@@ -55,7 +74,8 @@ internal static class FolderMaking
 
     private static void MakeWhole(string path, long bytes, ulong firstWord = 0)
     {
-        using var file = File.OpenHandle(path, FileMode.Create, FileAccess.ReadWrite);
+        using var stream = PrivateFiles.CreateNew(path, FileAccess.ReadWrite);
+        var file = stream.SafeFileHandle;
         RandomAccess.SetLength(file, bytes);
         if (!FileSpace.TryMake(file, 0, bytes))
         {

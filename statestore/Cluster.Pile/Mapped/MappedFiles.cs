@@ -1,8 +1,13 @@
+using Cluster.Pile.Persistence;
+
 namespace Cluster.Pile.Mapped;
 
 /// <summary>What the files of a mapped folder are called, and how they are written. Immutable.</summary>
 internal sealed class MappedFiles
 {
+    private const string TablesPrefix = "tables-";
+    private const string NewEnding = ".new";
+
     public MappedFiles(string folder) => Folder = Path.GetFullPath(folder);
 
     public string Folder { get; }
@@ -33,16 +38,31 @@ internal sealed class MappedFiles
     public string Catalog => Path.Join(Folder, "catalog");
 
     /// <summary>The tables; their number rises when they are made anew for another budget.</summary>
-    public string Tables(uint number) => Path.Join(Folder, $"tables-{number}");
+    public string Tables(uint number) => Path.Join(Folder, $"{TablesPrefix}{number}");
+
+    /// <summary>
+    /// Makes the folder when it is not there, and sees to it that no other user can change it or lock its files. Throws
+    /// when one can.
+    /// </summary>
+    public void Prepare(FolderRule rule)
+    {
+        PrivateFiles.CreateFolder(Folder);
+        Check(rule, Folder);
+        foreach (var path in Directory.EnumerateFiles(Folder).Where(IsOfFolder))
+        {
+            Check(rule, path);
+            PrivateFiles.Protect(path);
+        }
+    }
 
     /// <summary>Replaces a small file in one step, so that it is the whole old or the whole new one.</summary>
     public static void Replace(string path, ReadOnlySpan<byte> content)
     {
-        var written = path + ".new";
-        using (var file = File.OpenHandle(written, FileMode.Create, FileAccess.Write))
+        var written = path + NewEnding;
+        using (var file = PrivateFiles.CreateNew(written))
         {
-            RandomAccess.Write(file, content, 0);
-            RandomAccess.FlushToDisk(file);
+            file.Write(content);
+            file.Flush(flushToDisk: true);
         }
 
         File.Move(written, path, overwrite: true);
@@ -51,10 +71,24 @@ internal sealed class MappedFiles
     /// <summary>Deletes the tables of other numbers, which a change of the budget left behind.</summary>
     public void DeleteOtherTables(uint number)
     {
-        foreach (var path in Directory.EnumerateFiles(Folder, "tables-*"))
+        foreach (var path in Directory.EnumerateFiles(Folder, TablesPrefix + "*"))
         {
             if (path != Tables(number))
                 File.Delete(path);
         }
+    }
+
+    private void Check(FolderRule rule, string path)
+    {
+        if (rule.FindProblem(Folder, path, PrivateFiles.FindRisk) is { } problem)
+            throw new PileFolderException(path, problem);
+    }
+
+    private bool IsOfFolder(string path)
+    {
+        var file = path.EndsWith(NewEnding, StringComparison.Ordinal) ? path[..^NewEnding.Length] : path;
+        return file == Lock || file == Owner || file == Making || file == Lost || file == Header || file == State
+            || file == Blocks || file == Intents || file == Types || file == Catalog
+            || Path.GetFileName(file).StartsWith(TablesPrefix, StringComparison.Ordinal);
     }
 }

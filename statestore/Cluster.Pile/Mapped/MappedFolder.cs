@@ -16,7 +16,7 @@ namespace Cluster.Pile.Mapped;
 /// <list type="number">
 /// <item>lock the folder; make it when it is new</item>
 /// <item>check header, state, types and the sizes of the other files; bring the tables to the budget</item>
-/// <item>note that the folder is in use, then map it</item>
+/// <item>map it, look at what was under way, and note that the folder is in use</item>
 /// <item><see cref="Attach"/>: finish what was under way, and rebuild what the pile keeps beside its blocks</item>
 /// <item><see cref="Return"/>: take the checksums of blocks, write everything to the disk, and then the clean-shutdown
 /// marker</item>
@@ -43,13 +43,20 @@ internal sealed class MappedFolder
         _clock = new MappedClock(options.TimeProvider, left);
         Origin = parts.Header.ToOrigin(_clock.FirstStep, _clock.MomentFirst);
         _layout = new BlockLayout(options.BudgetBytes);
-        WriteState(totals: null);
         Source = new MappedSource(_layout, parts.Tables, parts.Blocks);
-        _intents = new MappedIntents(parts.Intents);
-        if (FindDamage() is not { } damage)
-            return;
-        ReleaseMemory();
-        throw damage;
+        _intents = new MappedIntents(parts.Intents, Origin.Identity);
+        try
+        {
+            // Before the folder is noted as in use: a refused one stays as it was left.
+            if (FindDamage() is { } damage)
+                throw damage;
+            WriteState(totals: null);
+        }
+        catch
+        {
+            ReleaseMemory();
+            throw;
+        }
     }
 
     /// <summary>Where it is.</summary>
@@ -98,7 +105,7 @@ internal sealed class MappedFolder
         MappedParts? parts = null;
         try
         {
-            Directory.CreateDirectory(files.Folder);
+            files.Prepare(new FolderRule(options.AllowSharedFolder));
             held = new FolderLock(files);
             if (File.Exists(files.Lost))
                 throw Lost(files, "A process before this one found out when it ended.");
@@ -208,7 +215,7 @@ internal sealed class MappedFolder
         }
         catch (IOException e)
         {
-            File.WriteAllBytes(_files.Lost, []);
+            PrivateFiles.Write(_files.Lost, []);
             throw Lost(_files, e.Message);
         }
     }
@@ -221,8 +228,8 @@ internal sealed class MappedFolder
 
     private PileFolderException? FindDamage()
     {
-        if (!Intents.IsValid)
-            return CheckedFile.Damaged(_files.Intents, $"bytes 0..7 must be the number {UpdateIntents.Magic:x16}.");
+        if (Intents.FindDamage(_left.IsClean) is { } inIntents)
+            return CheckedFile.Damaged(_files.Intents, inIntents);
         var found = _parts.Types.Records.Count;
         return Intents.TypeCount <= found
             ? null

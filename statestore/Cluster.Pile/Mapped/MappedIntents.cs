@@ -9,7 +9,7 @@ internal sealed class MappedIntents
     private readonly NativeRange _addresses;
 
     /// <summary>Shows the file, which has its size and its place on the disk.</summary>
-    public MappedIntents(SafeFileHandle file)
+    public MappedIntents(SafeFileHandle file, ulong identity)
     {
         _addresses = NativeRangePool.Rent(NativeMemorySource.ForThisSystem, UpdateIntents.FileBytes);
         if (!FileMapping.TryShow(file, 0, _addresses.Address, UpdateIntents.FileBytes))
@@ -20,7 +20,7 @@ internal sealed class MappedIntents
                 + "this process.");
         }
 
-        Records = new UpdateIntents(new NativeWindow(_addresses.Address, UpdateIntents.FileBytes));
+        Records = new UpdateIntents(new NativeWindow(_addresses.Address, UpdateIntents.FileBytes), identity);
     }
 
     public UpdateIntents Records { get; }

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using Cluster.Pile.Persistence;
 using Cluster.Slim.Hosting;
 using Microsoft.Win32.SafeHandles;
 
@@ -9,8 +10,9 @@ namespace Cluster.Pile.Mapped;
 /// disk before the first object of its type is stored. Owned by the folder; appending is guarded by its lock.
 /// </summary>
 /// <remarks>
-/// A record that the file ends within was being written when the process died, so no object of that type is there: it
-/// is cut off. Any other record that is not whole means damage. The layout is in <c>docs/formats/mapped-files.md</c>.
+/// A record that the file ends within was being written when the process died, so no object of that type is there. It
+/// is cut off before the next record is written, and not before other files have said that no record is missing. Any
+/// other record that is not whole means damage. The layout is in <c>docs/formats/mapped-files.md</c>.
 /// </remarks>
 internal sealed class TypeLog : IDisposable
 {
@@ -26,8 +28,10 @@ internal sealed class TypeLog : IDisposable
     private readonly SafeFileHandle _file;
     private readonly List<byte[]> _records = [];
     private long _end;
+    private bool _hasUnfinished;
 
-    /// <summary>Opens the file and cuts off what was being written.</summary>
+    /// <summary>Opens the file; what was being written stays until the first record that comes
+    /// after it.</summary>
     public TypeLog(string path)
     {
         _path = path;
@@ -37,7 +41,7 @@ internal sealed class TypeLog : IDisposable
             var bytes = new byte[checked((int)RandomAccess.GetLength(_file))];
             var count = RandomAccess.Read(_file, bytes, 0);
             Read(bytes.AsSpan(0, count), path);
-            RandomAccess.SetLength(_file, _end);
+            _hasUnfinished = _end < count;
         }
         catch
         {
@@ -54,7 +58,7 @@ internal sealed class TypeLog : IDisposable
     {
         var head = new byte[FileHeadBytes];
         BinaryPrimitives.WriteUInt64LittleEndian(head, Magic);
-        File.WriteAllBytes(path, head);
+        PrivateFiles.Write(path, head);
     }
 
     /// <summary>Adds a description; it is on the disk when this returns.</summary>
@@ -82,6 +86,9 @@ internal sealed class TypeLog : IDisposable
     {
         try
         {
+            if (_hasUnfinished)
+                RandomAccess.SetLength(_file, _end);
+            _hasUnfinished = false;
             RandomAccess.Write(_file, record, _end);
             RandomAccess.FlushToDisk(_file);
         }

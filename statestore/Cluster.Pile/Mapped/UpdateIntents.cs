@@ -1,12 +1,14 @@
+using System.Buffers.Binary;
 using Cluster.Pile.Memory;
 using Cluster.Pile.Slots;
+using Cluster.Slim.Hosting;
 
 namespace Cluster.Pile.Mapped;
 
 /// <summary>
 /// What updates of mapped objects are about to do, one record for each that is just replacing a payload, in a file of
 /// its own: when the process dies in the middle, the next one finishes them. Owned by one pile; a record belongs to the
-/// thread that claimed it.
+/// thread that claimed it; the lock guards how many purges are under way.
 /// </summary>
 /// <remarks>
 /// The new value stands complete in a slot of its own, the spare body, before the record is complete. So at any instant
@@ -23,9 +25,13 @@ internal sealed class UpdateIntents
 
     public const ulong Magic = 0x31544E49454C4950; // "PILEINT1"
 
+    /// <summary>The mark of a purge; only together with the check behind it.</summary>
+    public const ulong PurgeMark = 0x47525550454C4950; // "PILEPURG"
+
     private const int MagicAt = 0;
     private const int PurgeAt = 8;
     private const int TypesAt = 16;
+    private const int PurgeCheckAt = 24;
 
     private const int StageAt = 0;
     private const int GranuleAt = 8;
@@ -38,14 +44,16 @@ internal sealed class UpdateIntents
     private const ulong Complete = 2;
 
     private readonly NativeWindow _window;
+    private readonly ulong _purgeCheck;
+    private readonly Lock _gate = new();
+    private int _purges;
 
-    public UpdateIntents(NativeWindow window) => _window = window;
-
-    /// <summary>Whether the file is one of intents at all.</summary>
-    public bool IsValid => _window.ReadWord(MagicAt) == Magic;
+    /// <summary>Those of the pile with this identity.</summary>
+    public UpdateIntents(NativeWindow window, ulong identity)
+        => (_window, _purgeCheck) = (window, PurgeCheckOf(identity));
 
     /// <summary>Whether a purge was under way.</summary>
-    public bool IsPurging => _window.ReadWord(PurgeAt) != 0;
+    public bool IsPurging => _window.ReadWord(PurgeAt) == PurgeMark && _window.ReadWord(PurgeCheckAt) == _purgeCheck;
 
     /// <summary>How many types the log must have, whatever became of its file.</summary>
     public long TypeCount
@@ -54,22 +62,73 @@ internal sealed class UpdateIntents
         set => _window.WriteWord(TypesAt, (ulong)value);
     }
 
+    /// <summary>
+    /// The check that stands behind the mark of a purge: another one in each folder, so that neither damage nor the
+    /// file of another folder can ask for a purge.
+    /// </summary>
+    public static ulong PurgeCheckOf(ulong identity)
+    {
+        Span<byte> bytes = stackalloc byte[sizeof(ulong)];
+        BinaryPrimitives.WriteUInt64LittleEndian(bytes, identity);
+        return XxHash3.Hash(bytes, PurgeMark);
+    }
+
+    /// <summary>
+    /// What the file says that no process leaves there; null when nothing. After a clean shutdown nothing is under way.
+    /// </summary>
+    public string? FindDamage(bool isClean)
+    {
+        if (_window.ReadWord(MagicAt) != Magic)
+            return $"bytes {MagicAt}..{MagicAt + 7} must be the number {Magic:x16}.";
+        var purge = _window.ReadWord(PurgeAt);
+        if (purge != 0 && (isClean || !IsPurging))
+        {
+            return $"bytes {PurgeAt}..{PurgeAt + 7} are {purge:x16}, which no purge leaves there, so nothing was "
+                + $"purged. 0 stands for no purge, and {PurgeMark:x16} with its check for one. A program before this "
+                + "version wrote 1 or 2 there while it purged.";
+        }
+
+        for (long record = RecordBytes; record < FileBytes; record += RecordBytes)
+        {
+            var stage = _window.ReadWord(record + StageAt);
+            if (stage > Complete || (isClean && stage != Vacant))
+                return $"bytes {record}..{record + 7} are {stage:x16}, which is no stage of an update here.";
+        }
+
+        return null;
+    }
+
     /// <summary>Forgets all updates, and the purge, of a process that is dead.</summary>
     public void Reset()
     {
         for (long at = RecordBytes; at < FileBytes; at += sizeof(ulong))
             _window.WriteWord(at, 0);
-        _window.WriteWord(PurgeAt, 0);
+        UnmarkPurge();
     }
 
     /// <summary>Notes a purge before its first step, until what is given is disposed after its last.</summary>
     public PurgeIntent BeginPurge()
     {
-        _window.AddToWord(PurgeAt, 1);
+        lock (_gate)
+        {
+            if (_purges++ == 0)
+            {
+                _window.WriteWord(PurgeCheckAt, _purgeCheck);
+                _window.WriteWord(PurgeAt, PurgeMark);
+            }
+        }
+
         return new PurgeIntent(this);
     }
 
-    public void EndPurge() => _window.AddToWord(PurgeAt, ulong.MaxValue);
+    public void EndPurge()
+    {
+        lock (_gate)
+        {
+            if (--_purges == 0)
+                UnmarkPurge();
+        }
+    }
 
     /// <summary>
     /// Notes an update whose owner this thread has locked, before its first store; gives what <see cref="End"/> takes.
@@ -104,6 +163,13 @@ internal sealed class UpdateIntents
                 new SlotHeader(_window.ReadWord(record + NextAt)),
                 PilePointer.FromUInt64(_window.ReadWord(record + SpareAt)));
         }
+    }
+
+    // The mark first, so that it never stands there without its check.
+    private void UnmarkPurge()
+    {
+        _window.WriteWord(PurgeAt, 0);
+        _window.WriteWord(PurgeCheckAt, 0);
     }
 
     // A thread that is interrupted while it has a record does not keep others waiting: there are more records than

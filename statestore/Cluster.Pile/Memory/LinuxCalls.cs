@@ -45,6 +45,14 @@ internal static partial class LinuxCalls
     [LibraryImport("libc", EntryPoint = "open", SetLastError = true)]
     public static partial int Open(byte[] path, int flags);
 
+    /// <summary>Tells about a file by its path as bytes that end with zero; a folder for relative paths.</summary>
+    [LibraryImport("libc", EntryPoint = "statx", SetLastError = true)]
+    public static partial int Status(int folder, byte[] path, int flags, uint mask, out FileStatus status);
+
+    /// <summary>The user as whom this process opens files.</summary>
+    [LibraryImport("libc", EntryPoint = "geteuid")]
+    public static partial uint EffectiveUser();
+
     [LibraryImport("libc", EntryPoint = "fsync", SetLastError = true)]
     public static partial int Flush(int descriptor);
 
@@ -56,6 +64,17 @@ internal static partial class LinuxCalls
 
     /// <summary>Which part of which file a mapping shows; descriptor -1 for memory without a file.</summary>
     internal readonly record struct FilePart(int Descriptor, long Offset);
+
+    /// <summary>What the system tells about a file; the same layout on every processor.</summary>
+    [StructLayout(LayoutKind.Explicit, Size = 256)]
+    internal struct FileStatus
+    {
+        [FieldOffset(20)]
+        public uint User;
+
+        [FieldOffset(28)]
+        public ushort Mode;
+    }
 
     /// <summary>A limit as the C library lays it out: what holds now and how far it can be raised.</summary>
     [StructLayout(LayoutKind.Sequential)]

@@ -9,15 +9,20 @@ internal sealed class DiskFiles : IPileFiles
 {
     public static DiskFiles Instance { get; } = new();
 
-    public void CreateFolder(string folder) => Directory.CreateDirectory(folder);
+    public void CreateFolder(string folder) => PrivateFiles.CreateFolder(folder);
+
+    public string? FindRisk(string path) => PrivateFiles.FindRisk(path);
+
+    public void Protect(string path) => PrivateFiles.Protect(path);
 
     public IReadOnlyList<string> List(string folder)
         => Directory.Exists(folder) ? [.. Directory.GetFiles(folder).Select(path => Path.GetFileName(path))] : [];
 
     public IPileFile Create(string path)
-        => new DiskFile(File.OpenHandle(path, FileMode.Create, FileAccess.Write, FileShare.Read));
+        => new DiskFile(PrivateFiles.CreateNew(path));
 
-    public IPileFile OpenRead(string path) => new DiskFile(File.OpenHandle(path));
+    public IPileFile OpenRead(string path)
+        => new DiskFile(PrivateFiles.Open(path, FileMode.Open, FileAccess.Read, FileShare.Read));
 
     public void Rename(string from, string to) => File.Move(from, to, overwrite: true);
 
@@ -37,16 +42,18 @@ internal sealed class DiskFiles : IPileFiles
             throw new IOException($"The folder {folder} could not be flushed.");
     }
 
-    /// <summary>One open file, by its handle.</summary>
-    private sealed class DiskFile(SafeFileHandle handle) : IPileFile
+    /// <summary>One open file, which is read and written by its handle, at any place.</summary>
+    private sealed class DiskFile(FileStream stream) : IPileFile
     {
-        public long Length => RandomAccess.GetLength(handle);
+        private readonly SafeFileHandle _handle = stream.SafeFileHandle;
+
+        public long Length => RandomAccess.GetLength(_handle);
 
         public void Write(long offset, ReadOnlySpan<byte> bytes)
         {
             try
             {
-                RandomAccess.Write(handle, bytes, offset);
+                RandomAccess.Write(_handle, bytes, offset);
             }
             catch (ArgumentOutOfRangeException e)
             {
@@ -55,10 +62,10 @@ internal sealed class DiskFiles : IPileFiles
             }
         }
 
-        public int Read(long offset, Span<byte> bytes) => RandomAccess.Read(handle, bytes, offset);
+        public int Read(long offset, Span<byte> bytes) => RandomAccess.Read(_handle, bytes, offset);
 
-        public void Flush() => RandomAccess.FlushToDisk(handle);
+        public void Flush() => RandomAccess.FlushToDisk(_handle);
 
-        public void Dispose() => handle.Dispose();
+        public void Dispose() => stream.Dispose();
     }
 }

@@ -6,12 +6,19 @@ namespace Cluster.Pile.Persistence;
 /// </summary>
 internal interface IPileFiles
 {
+    /// <summary>Makes a folder that only this user may open; one that is there stays.</summary>
     void CreateFolder(string folder);
+
+    /// <summary>Why another user can change what is at the path; null when none can, or nothing is there.</summary>
+    string? FindRisk(string path);
+
+    /// <summary>Takes the rights of other users from a file.</summary>
+    void Protect(string path);
 
     /// <summary>The names of the files in a folder, in any order; none when there is no folder.</summary>
     IReadOnlyList<string> List(string folder);
 
-    /// <summary>Makes a file for writing; what had the name is replaced.</summary>
+    /// <summary>Makes a file for writing that only this user may open; what had the name is replaced.</summary>
     IPileFile Create(string path);
 
     IPileFile OpenRead(string path);

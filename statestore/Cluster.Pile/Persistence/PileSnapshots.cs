@@ -10,13 +10,15 @@ internal sealed class PileSnapshots
 {
     private readonly PileInterior _pile;
     private readonly IPileFiles _files;
+    private readonly FolderRule _rule;
     private readonly Lock _gate = new();
     private Task _last = Task.CompletedTask;
 
-    public PileSnapshots(PileInterior pile, IPileFiles files)
+    public PileSnapshots(PileInterior pile, PileOptions options)
     {
         _pile = pile;
-        _files = files;
+        _files = options.Files;
+        _rule = new FolderRule(options.AllowSharedFolder);
     }
 
     public SnapshotCounters Counters => _pile.Snapshots;
@@ -26,7 +28,7 @@ internal sealed class PileSnapshots
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
         lock (_gate)
-            return _last = SaveAfterAsync(_last, new SnapshotFolder(_files, folder), cancel);
+            return _last = SaveAfterAsync(_last, new SnapshotFolder(_files, folder, _rule), cancel);
     }
 
     /// <summary>Writes snapshots again and again, until what is returned is disposed.</summary>
@@ -44,8 +46,9 @@ internal sealed class PileSnapshots
         ArgumentException.ThrowIfNullOrEmpty(folder);
         ArgumentNullException.ThrowIfNull(options);
         options.ThrowIfWrong();
+        var from = new SnapshotFolder(options.Files, folder, new FolderRule(options.AllowSharedFolder));
         return Task.Factory.StartNew(
-            () => SnapshotRestore.Run(new SnapshotFolder(options.Files, folder), options, generation, cancel),
+            () => SnapshotRestore.Run(from, options, generation, cancel),
             cancel,
             TaskCreationOptions.LongRunning | TaskCreationOptions.DenyChildAttach,
             TaskScheduler.Default);

@@ -39,6 +39,16 @@ internal static class SnapshotFailure
             $"The snapshot needs a budget of {neededBytes:N0} bytes and "
                 + $"{nameof(PileOptions)}.{nameof(PileOptions.BudgetBytes)} is {budgetBytes:N0}; raise it.");
 
+    public static PileSnapshotException OtherPile(string file, ulong owner, ulong pile)
+        => new(
+            PileSnapshotProblem.Foreign,
+            $"Nothing was saved, because {file} is of pile {owner:x16}, and this is pile {pile:x16}: its snapshots "
+                + "would replace those. Save into another folder; or restore that snapshot and go on with the "
+                + "restored pile; or, when nobody needs it, delete or move the files of that folder.") { File = file };
+
+    public static PileSnapshotException Shared(string path, string problem)
+        => new(PileSnapshotProblem.SharedFolder, $"The snapshots at {path} are not used: {problem}") { File = path };
+
     public static PileSnapshotException GivenUp(string reason)
         => new(PileSnapshotProblem.GivenUp, $"The snapshot was given up: {reason}. The one before it is still valid.");
 

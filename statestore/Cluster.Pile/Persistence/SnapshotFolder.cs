@@ -4,7 +4,7 @@ namespace Cluster.Pile.Persistence;
 /// The snapshots in one folder: which there are, and which may go. Stateless beside the folder; one save at a time
 /// works in it.
 /// </summary>
-internal sealed class SnapshotFolder(IPileFiles files, string path)
+internal sealed class SnapshotFolder(IPileFiles files, string path, FolderRule rule)
 {
     /// <summary>Complete snapshots that are kept.</summary>
     public const int GenerationsKept = 2;
@@ -26,25 +26,76 @@ internal sealed class SnapshotFolder(IPileFiles files, string path)
         return [.. generations.OrderDescending()];
     }
 
+    /// <summary>Makes the folder when it is not there, and sees to it that no other user can change what is in it.
+    /// Throws when one can.</summary>
+    public void Prepare()
+    {
+        files.CreateFolder(path);
+        CheckFolder();
+        foreach (var name in files.List(path).Where(name => SnapshotFormat.TryParse(name, out _)))
+        {
+            var file = System.IO.Path.Join(path, name);
+            CheckFile(file);
+            files.Protect(file);
+        }
+    }
+
+    /// <summary>Throws when another user can put files into the folder, or take some out.</summary>
+    public void CheckFolder() => CheckFile(path);
+
+    /// <summary>Throws when another user can change a file of the folder.</summary>
+    public void CheckFile(string file)
+    {
+        if (rule.FindProblem(path, file, files.FindRisk) is { } problem)
+            throw SnapshotFailure.Shared(file, problem);
+    }
+
     public string PathOf(long generation, string ending)
         => System.IO.Path.Join(path, SnapshotFormat.NameOf(generation, ending));
 
     /// <summary>
-    /// Deletes what is older than the snapshots that are kept, and what saves have left that failed. Failures are of no
-    /// consequence: the next save tries again.
+    /// The generations of the pile with this identity, newest first; those whose manifest cannot be read are nobody's.
+    /// Throws when one is of another pile.
     /// </summary>
-    public void Tidy(List<long> complete)
+    public List<long> GenerationsOf(ulong pile)
     {
-        var kept = complete.Take(GenerationsKept).ToHashSet();
+        var own = new List<long>();
+        foreach (var generation in Generations())
+        {
+            if (TryReadOwner(generation) is not { } owner)
+                continue;
+            if (owner != pile)
+                throw SnapshotFailure.OtherPile(PathOf(generation, SnapshotFormat.ManifestEnding), owner, pile);
+            own.Add(generation);
+        }
+
+        return own;
+    }
+
+    /// <summary>
+    /// Deletes what the pile has written that is older than its snapshots that are kept, and what saves have left that
+    /// failed. Manifests that are nobody's stay, with their blocks. Failures are of no consequence: the next save tries
+    /// again.
+    /// </summary>
+    public void Tidy(List<long> own)
+    {
+        var kept = Generations().Except(own.Skip(GenerationsKept)).ToHashSet();
         foreach (var name in files.List(path))
         {
-            var isOld = (SnapshotFormat.TryParse(name, SnapshotFormat.ManifestEnding, out var generation)
-                || SnapshotFormat.TryParse(name, SnapshotFormat.BlocksEnding, out generation)
-                || SnapshotFormat.TryParse(
-                    name, SnapshotFormat.ManifestEnding + SnapshotFormat.TemporaryEnding, out generation))
-                && !kept.Contains(generation);
-            if (isOld)
+            if (SnapshotFormat.TryParse(name, out var generation) && !kept.Contains(generation))
                 files.Delete(System.IO.Path.Join(path, name));
+        }
+    }
+
+    private ulong? TryReadOwner(long generation)
+    {
+        try
+        {
+            return SnapshotReader.Open(this, generation).Manifest.PileIdentity;
+        }
+        catch (PileSnapshotException e) when (e.Problem is not PileSnapshotProblem.Device)
+        {
+            return null;
         }
     }
 }

@@ -31,7 +31,7 @@ internal static class SnapshotFormat
 
     public static string NameOf(long generation, string ending) => $"{Prefix}{generation:D10}{ending}";
 
-    /// <summary>The generation of a file by its name; false for files that are none of a snapshot.</summary>
+    /// <summary>The generation of a file of one kind by its name; false for all other files.</summary>
     public static bool TryParse(string name, string ending, out long generation)
     {
         generation = 0;
@@ -40,6 +40,11 @@ internal static class SnapshotFormat
             && long.TryParse(name.AsSpan()[Prefix.Length..^ending.Length], out generation)
             && name == NameOf(generation, ending);
     }
+
+    /// <summary>The generation of any file that a save writes; false for files that are none of a snapshot.</summary>
+    public static bool TryParse(string name, out long generation)
+        => TryParse(name, ManifestEnding, out generation) || TryParse(name, BlocksEnding, out generation)
+            || TryParse(name, ManifestEnding + TemporaryEnding, out generation);
 
     /// <summary>The first bytes of a block file, which say which manifest it belongs to.</summary>
     public static byte[] FileHeader(Guid identity)

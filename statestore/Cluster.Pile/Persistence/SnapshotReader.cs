@@ -31,6 +31,8 @@ internal sealed class SnapshotReader
         var path = folder.PathOf(generation, SnapshotFormat.ManifestEnding);
         try
         {
+            folder.CheckFile(path);
+            folder.CheckFile(folder.PathOf(generation, SnapshotFormat.BlocksEnding));
             using var file = folder.Files.OpenRead(path);
             var bytes = new byte[Math.Min(file.Length, Array.MaxLength)];
             ReadWhole(file, path, 0, bytes);

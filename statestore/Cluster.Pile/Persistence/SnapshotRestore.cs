@@ -40,7 +40,7 @@ internal sealed class SnapshotRestore : ISnapshotTarget, IDisposable
     public static LocalPile Run(
         SnapshotFolder folder, PileOptions options, long? generation, CancellationToken cancel)
     {
-        var generations = folder.Generations();
+        var generations = Generations(folder);
         var wanted = generation ?? generations.FirstOrDefault();
         if (!generations.Contains(wanted))
             throw SnapshotFailure.Missing(folder.Path, generation);
@@ -55,6 +55,19 @@ internal sealed class SnapshotRestore : ISnapshotTarget, IDisposable
             if (good == 0)
                 throw;
             throw e.WithGoodGeneration(good);
+        }
+    }
+
+    private static List<long> Generations(SnapshotFolder folder)
+    {
+        try
+        {
+            folder.CheckFolder();
+            return folder.Generations();
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw SnapshotFailure.Device(folder.Path, isSave: false, e);
         }
     }
 

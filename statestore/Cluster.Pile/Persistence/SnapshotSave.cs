@@ -9,6 +9,7 @@ namespace Cluster.Pile.Persistence;
 /// </summary>
 /// <remarks>
 /// <list type="number">
+/// <item>the folder is refused when another pile saves there, or another user can change it</item>
 /// <item>the cut: while no operation runs, what has ended becomes vacant, the tables of records are described, and the
 /// guard begins to keep blocks</item>
 /// <item>the high waters of all blocks are written; later ones than those of the cut do no harm</item>
@@ -16,7 +17,7 @@ namespace Cluster.Pile.Persistence;
 /// <item>the block file is flushed; the guard keeps nothing any more</item>
 /// <item>the manifest is written under a temporary name, flushed, renamed, and the folder flushed: from the rename on
 /// this is the newest snapshot</item>
-/// <item>what is older than the two newest snapshots is deleted</item>
+/// <item>what this pile wrote before its two newest snapshots is deleted</item>
 /// </list>
 /// </remarks>
 internal sealed class SnapshotSave
@@ -50,14 +51,14 @@ internal sealed class SnapshotSave
         var path = _folder.Path;
         try
         {
-            _folder.Files.CreateFolder(path);
-            var complete = _folder.Generations();
-            var generation = complete.FirstOrDefault() + 1;
+            _folder.Prepare();
+            var own = _folder.GenerationsOf(_pile.Identity);
+            var generation = _folder.Generations().FirstOrDefault() + 1;
             path = _folder.PathOf(generation, SnapshotFormat.BlocksEnding);
             var manifest = WriteBlocks(path, generation);
             path = _folder.PathOf(generation, SnapshotFormat.ManifestEnding);
             WriteManifest(path, manifest);
-            Tidy([generation, .. complete]);
+            Tidy([generation, .. own]);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -232,17 +233,20 @@ internal sealed class SnapshotSave
         }
 
         _folder.Files.FlushFolder(_folder.Path);
+
+        // Another pile may have made its first save meanwhile.
+        _folder.GenerationsOf(_pile.Identity);
         _folder.Files.Rename(temporary, path);
         _folder.Files.FlushFolder(_folder.Path);
         Bytes = manifest.BlockFileBytes + bytes.Length;
     }
 
     // The new snapshot is there, whatever becomes of the old ones.
-    private void Tidy(List<long> complete)
+    private void Tidy(List<long> own)
     {
         try
         {
-            _folder.Tidy(complete);
+            _folder.Tidy(own);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {

@@ -14,6 +14,8 @@ namespace Cluster.Pile.Tests.Mapped;
 /// <summary>Compares the files of a mapped folder with the tables of <c>docs/formats/mapped-files.md</c>.</summary>
 public sealed partial class MappedFormatTests
 {
+    private const ulong Identity = 0x5152535455565758;
+
     private static readonly string Page = File.ReadAllText(RepositoryFile.PathOf("docs/formats/mapped-files.md"));
 
     [Fact]
@@ -24,7 +26,7 @@ public sealed partial class MappedFormatTests
             BudgetBytes = 0x1112131415161718,
             TablesNumber = 0x21222324,
             Secret = (0x3132333435363738, 0x4142434445464748),
-            Identity = 0x5152535455565758,
+            Identity = Identity,
             CounterFirst = 0x616263,
             HasFloors = true,
         };
@@ -96,13 +98,16 @@ public sealed partial class MappedFormatTests
         var range = NativeRangePool.Rent(NativeMemorySource.ForThisSystem, UpdateIntents.FileBytes);
         var window = new NativeWindow(range.Address, UpdateIntents.FileBytes);
         window.WriteWord(0, UpdateIntents.Magic);
-        var intents = new UpdateIntents(window) { TypeCount = 5 };
+        var intents = new UpdateIntents(window, Identity) { TypeCount = 5 };
         var purge = intents.BeginPurge();
         var intent = new UpdateIntent(77, new SlotHeader(88), new SlotHeader(99), PilePointer.FromUInt64(111));
         var record = intents.Begin(intent);
         var magic = BitConverter.GetBytes(window.ReadWord(OffsetOf("intents.magic")));
         Assert.Equal("PILEINT1", Encoding.ASCII.GetString(magic));
-        Assert.Equal(1UL, window.ReadWord(OffsetOf("intents.purge")));
+        var mark = BitConverter.GetBytes(window.ReadWord(OffsetOf("intents.purge")));
+        Assert.Equal("PILEPURG", Encoding.ASCII.GetString(mark));
+        var check = XxHash3.Hash(BitConverter.GetBytes(Identity), UpdateIntents.PurgeMark);
+        Assert.Equal(check, window.ReadWord(OffsetOf("intents.check")));
         Assert.Equal(5UL, window.ReadWord(OffsetOf("intents.types")));
         Assert.Equal(0, record % 64);
         Assert.Equal(2UL, window.ReadWord(record + OffsetOf("intent.stage")));
@@ -112,9 +117,11 @@ public sealed partial class MappedFormatTests
         Assert.Equal(111UL, window.ReadWord(record + OffsetOf("intent.spare")));
         Assert.Equal([intent], intents.Unfinished());
         intents.End(record);
-        purge.Dispose();
+        using (intents.BeginPurge())
+            purge.Dispose();
         Assert.Empty(intents.Unfinished());
         Assert.False(intents.IsPurging);
+        Assert.Equal((0UL, 0UL), (window.ReadWord(8), window.ReadWord(24)));
         NativeRangePool.Return(range);
     }
 

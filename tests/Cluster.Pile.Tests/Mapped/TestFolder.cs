@@ -1,3 +1,5 @@
+using Cluster.Pile.Persistence;
+
 namespace Cluster.Pile.Tests.Mapped;
 
 /// <summary>A folder for mapped piles, in memory where the machine has such a place; gone with its disposal.</summary>
@@ -13,7 +15,7 @@ internal sealed class TestFolder : IDisposable
     public TestFolder(string path)
     {
         FullName = path;
-        Directory.CreateDirectory(path);
+        PrivateFiles.CreateFolder(path);
     }
 
     public string FullName { get; }
@@ -45,7 +47,7 @@ internal sealed class TestFolder : IDisposable
             if (name is "lock" or "owner")
                 continue;
             using var from = new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
-            using var to = new FileStream(Path.Join(copy.FullName, name), FileMode.Create);
+            using var to = PrivateFiles.CreateNew(Path.Join(copy.FullName, name));
             CopySparse(from, to);
         }
 

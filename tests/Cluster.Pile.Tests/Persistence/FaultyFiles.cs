@@ -30,6 +30,15 @@ internal sealed class FaultyFiles(DeviceFault fault, int index) : IPileFiles
 
     public void CreateFolder(string folder) => Do(() => Disk.CreateFolder(folder));
 
+    public string? FindRisk(string path)
+    {
+        string? risk = null;
+        Do(() => risk = Disk.FindRisk(path));
+        return risk;
+    }
+
+    public void Protect(string path) => Do(() => Disk.Protect(path));
+
     public IReadOnlyList<string> List(string folder)
     {
         IReadOnlyList<string> names = [];

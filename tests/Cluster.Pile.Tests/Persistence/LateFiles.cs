@@ -11,6 +11,10 @@ internal sealed class LateFiles(IPileFiles later) : IPileFiles
 
     public void CreateFolder(string folder) => _files.CreateFolder(folder);
 
+    public string? FindRisk(string path) => _files.FindRisk(path);
+
+    public void Protect(string path) => _files.Protect(path);
+
     public IReadOnlyList<string> List(string folder) => _files.List(folder);
 
     public IPileFile Create(string path) => _files.Create(path);

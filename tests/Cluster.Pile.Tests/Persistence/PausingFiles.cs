@@ -12,6 +12,10 @@ internal sealed class PausingFiles : IPileFiles
 
     public void CreateFolder(string folder) => DiskFiles.Instance.CreateFolder(folder);
 
+    public string? FindRisk(string path) => DiskFiles.Instance.FindRisk(path);
+
+    public void Protect(string path) => DiskFiles.Instance.Protect(path);
+
     public IReadOnlyList<string> List(string folder) => DiskFiles.Instance.List(folder);
 
     public IPileFile Create(string path) => new PausingFile(this, DiskFiles.Instance.Create(path));

@@ -5,7 +5,7 @@ namespace Cluster.Pile.Tests.Persistence;
 /// <summary>A folder for the snapshots of one test, deleted with it.</summary>
 internal sealed class SnapshotDirectory : IDisposable
 {
-    public SnapshotDirectory() => Directory.CreateDirectory(Path);
+    public SnapshotDirectory() => PrivateFiles.CreateFolder(Path);
 
     public string Path { get; } = System.IO.Path.Join(System.IO.Path.GetTempPath(), $"snapshots-{Guid.NewGuid():N}");
 

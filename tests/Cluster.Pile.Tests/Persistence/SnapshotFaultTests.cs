@@ -27,6 +27,7 @@ public sealed class SnapshotFaultTests(ITestOutputHelper output)
                 cells.Save(i, 1, Piles.Payload(4, 500));
             await pile.SaveAsync(folder.Path);
             await pile.SaveAsync(folder.Path);
+            pile.Dispose();
             var files = new FaultyFiles((DeviceFault)fault, index);
             using var saved = await RestoreAsync(folder.Path, files, isCounted: false);
             var added = saved.Put(Piles.Payload(3, 40));
@@ -70,7 +71,7 @@ public sealed class SnapshotFaultTests(ITestOutputHelper output)
         var count = new FaultyFiles(DeviceFault.Error, int.MaxValue);
         using (await RestoreAsync(folder.Path, count))
         {
-            for (var index = 1; index < count.Count; index++)
+            for (var index = 0; index < count.Count; index++)
             {
                 var failure = await Assert.ThrowsAsync<PileSnapshotException>(
                     () => RestoreAsync(folder.Path, new FaultyFiles(DeviceFault.Error, index)));

@@ -143,6 +143,7 @@ public sealed class SnapshotTableTests(ITestOutputHelper output) : IDisposable
         for (var i = 0; i < 100; i++)
             table.Put(i, $"person {i}");
         await pile.SaveAsync(_folder.Path);
+        pile.Dispose();
         for (var round = 0; round < 3; round++)
         {
             _clock.Advance(TimeSpan.FromMinutes(10));
@@ -271,8 +272,9 @@ public sealed class SnapshotTableTests(ITestOutputHelper output) : IDisposable
         const int rounds = 5;
         for (var round = 0; round < rounds; round++)
         {
+            using var folder = new SnapshotDirectory();
             using var pile = Piles.Create(128 * Piles.MiB);
-            await SnapshotTableTraffic.CheckCutAsync(pile, _folder, seed: Environment.ProcessId + round);
+            await SnapshotTableTraffic.CheckCutAsync(pile, folder, seed: Environment.ProcessId + round);
         }
 
         output.WriteLine($"{rounds} rounds, seed {Environment.ProcessId}");

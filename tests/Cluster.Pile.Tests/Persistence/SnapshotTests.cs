@@ -198,8 +198,9 @@ public sealed class SnapshotTests(ITestOutputHelper output)
         Assert.True(used > 4 * Piles.MiB);
 
         // Addresses above the smaller budget begin above all that they had once the budget grows again.
-        await smaller.SaveAsync(folder.Path);
-        using var grown = await folder.RestoreAsync(SnapshotDirectory.Options(256 * Piles.MiB));
+        using var shrunk = new SnapshotDirectory();
+        await smaller.SaveAsync(shrunk.Path);
+        using var grown = await shrunk.RestoreAsync(SnapshotDirectory.Options(256 * Piles.MiB));
         for (var i = 0; i < 60; i++)
             Assert.DoesNotContain(grown.Put(Piles.Payload(1, 500_000)), pointers);
     }
@@ -209,9 +210,9 @@ public sealed class SnapshotTests(ITestOutputHelper output)
     public async Task Save_WhileObjectsChange_IsExactlyTheStateOfTheCut()
     {
         const int rounds = 6;
-        using var folder = new SnapshotDirectory();
         for (var round = 0; round < rounds; round++)
         {
+            using var folder = new SnapshotDirectory();
             using var pile = Piles.Create(128 * Piles.MiB);
             await SnapshotTraffic.CheckCutAsync(pile, folder, seed: Environment.ProcessId + round);
         }

@@ -1,0 +1,46 @@
+using System.Diagnostics;
+
+namespace Cluster.Pile.Persistence;
+
+/// <summary>
+/// The rule for folders that hold what a pile stores: the folder and each of its files belong to the user of this
+/// process, and no other user may write there. Owned by one pile or one restore; the lock guards of which folders it
+/// has warned.
+/// </summary>
+internal sealed class FolderRule
+{
+    /// <summary>What a refusal says, behind what was found.</summary>
+    public const string Remedy
+        = "Whoever can write there can make any object in this process. Give it to the user of this process (chown) "
+        + "and take the right to write from others (chmod go-w), or name a new folder inside it, which is made for "
+        + "this user alone. Where a container volume allows neither, set "
+        + $"{nameof(PileOptions)}.{nameof(PileOptions.AllowSharedFolder)}.";
+
+    private readonly bool _allowsShared;
+    private readonly Lock _gate = new();
+    private readonly HashSet<string> _warned = [];
+
+    public FolderRule(bool allowsShared) => _allowsShared = allowsShared;
+
+    /// <summary>
+    /// Gives what is wrong with a path in a folder, or with the folder itself; null when nothing is. Where shared
+    /// folders are allowed, it warns once for each folder instead.
+    /// </summary>
+    public string? FindProblem(string folder, string path, Func<string, string?> findRisk)
+    {
+        if (findRisk(path) is not { } risk)
+            return null;
+        if (!_allowsShared)
+            return $"{risk}. {Remedy}";
+        lock (_gate)
+        {
+            if (!_warned.Add(folder))
+                return null;
+        }
+
+        Trace.TraceWarning(
+            $"{path}: {risk}. Whoever can write there can make any object in this process. It is used because "
+            + $"{nameof(PileOptions)}.{nameof(PileOptions.AllowSharedFolder)} is set.");
+        return null;
+    }
+}
