@@ -34,4 +34,14 @@ public sealed class GlueException : Exception
 
     /// <summary>The one cause.</summary>
     public GlueErrorCode Code { get; }
+
+    /// <summary>
+    /// The text of every exception, with <see cref="Kind"/>, <see cref="Delivery"/> and <see cref="Code"/> behind the
+    /// name of the type.
+    /// </summary>
+    public override string ToString()
+    {
+        string name = GetType().FullName!;
+        return $"{name} ({Kind}, {Delivery}, {Code}){base.ToString()[name.Length..]}";
+    }
 }

@@ -9,6 +9,9 @@ namespace Cluster.Contracts;
 /// </summary>
 public sealed class RemoteException : Exception
 {
+    // As much of a message as a server of Glue sends.
+    private const int MessageLengthMax = 32 * 1024;
+
     /// <summary>Creates the exception.</summary>
     /// <param name="typeName">Full name of the exception type on the server.</param>
     /// <param name="message">Its message.</param>
@@ -32,11 +35,16 @@ public sealed class RemoteException : Exception
     /// <summary>The stack on the server; null when the server keeps stacks to itself.</summary>
     public string? RemoteStackTrace { get; }
 
-    /// <summary>The remote type, message and stack, followed by the stack of the caller in this process.</summary>
+    /// <summary>
+    /// The remote type, message and stack, followed by the stack of the caller in this process. What the server said is
+    /// cleaned for logs: its message stays on one line, and each line of its stack is indented, so that no peer can
+    /// write what looks like an entry of its own.
+    /// </summary>
     public override string ToString()
     {
         var text = new StringBuilder();
-        text.Append(typeof(RemoteException).FullName).Append(" (").Append(TypeName).Append("): ").Append(Message);
+        text.Append(typeof(RemoteException).FullName).Append(" (").Append(LogText.Clean(TypeName)).Append("): ")
+            .Append(LogText.Clean(Message, MessageLengthMax));
         if (InnerException is not null)
         {
             text.AppendLine().Append(" ---> ").Append(InnerException);
@@ -44,9 +52,19 @@ public sealed class RemoteException : Exception
         }
 
         if (RemoteStackTrace is not null)
-            text.AppendLine().Append(RemoteStackTrace).AppendLine().Append("   --- End of remote stack ---");
+        {
+            AppendStack(text, RemoteStackTrace);
+            text.AppendLine().Append("   --- End of remote stack ---");
+        }
+
         if (StackTrace is not null)
             text.AppendLine().Append(StackTrace);
         return text.ToString();
+    }
+
+    private static void AppendStack(StringBuilder text, string stack)
+    {
+        foreach (ReadOnlySpan<char> line in stack.AsSpan().EnumerateLines())
+            text.AppendLine().Append("   ").Append(LogText.Clean(line.Trim().ToString()));
     }
 }

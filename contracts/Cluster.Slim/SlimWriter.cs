@@ -76,6 +76,9 @@ public sealed class SlimWriter
 
     internal Hosting.ISlimReferences? References { get; set; }
 
+    /// <summary>Exceptions are written without their stacks, sources and data.</summary>
+    internal bool OmitsExceptionStacks { get; set; }
+
     internal DeferredBodies Deferred => _deferred ??= new DeferredBodies();
 
     internal WriterCallbacks Callbacks => _callbacks ??= new WriterCallbacks();
@@ -371,6 +374,7 @@ public sealed class SlimWriter
         _isShareless = false;
         Trace = null;
         References = null;
+        OmitsExceptionStacks = false;
         _advanced = 0;
         _depth = 0;
         if (_own.Length > 2 * VisibleBytesMax)

@@ -3,9 +3,11 @@ namespace Cluster.Glue;
 /// <summary>How much a caller learns of an exception thrown by a service.</summary>
 public enum GlueExceptionDetail
 {
-    /// <summary>Type, message, data, causes and stacks. The default.</summary>
+    /// <summary>Type, message, fields of the type, causes, <see cref="Exception.Data"/> and stacks.</summary>
     Full,
 
-    /// <summary>Type name, message and causes as a RemoteException; stacks and data stay here.</summary>
+    /// <summary>
+    /// Type, message, fields of the type and causes. Stacks and <see cref="Exception.Data"/> stay here. The default.
+    /// </summary>
     WithoutStack,
 }

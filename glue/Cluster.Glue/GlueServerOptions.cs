@@ -28,9 +28,9 @@ public sealed class GlueServerOptions : ILinkOptions
     /// <value>Default: <see cref="GlueInProcessMode.ShareObjects"/>.</value>
     public GlueInProcessMode InProcessMode { get; set; } = GlueInProcessMode.ShareObjects;
 
-    /// <summary>How much callers learn of exceptions.</summary>
-    /// <value>Default: <see cref="GlueExceptionDetail.Full"/>.</value>
-    public GlueExceptionDetail ExceptionDetail { get; set; } = GlueExceptionDetail.Full;
+    /// <summary>How much callers learn of exceptions. Stacks tell how a service is built, so they stay here.</summary>
+    /// <value>Default: <see cref="GlueExceptionDetail.WithoutStack"/>.</value>
+    public GlueExceptionDetail ExceptionDetail { get; set; } = GlueExceptionDetail.WithoutStack;
 
     /// <summary>Time given to a call whose caller named none. From 1 ms to 1 day.</summary>
     /// <value>

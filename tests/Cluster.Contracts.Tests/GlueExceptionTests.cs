@@ -14,6 +14,22 @@ public class GlueExceptionTests
         Assert.Same(cause, exception.InnerException);
     }
 
+    [Fact]
+    [Trait("Case", "repair-D")]
+    public void Text_HasKindDeliveryAndCode_MessageCauseAndStack()
+    {
+        var thrown = Assert.Throws<GlueException>(
+            void () => throw new GlueException(
+                GlueErrorKind.Refused, GlueDelivery.NotDelivered, GlueErrorCode.UnknownMethod, "no such method",
+                new InvalidOperationException("the cause")));
+        string text = thrown.ToString();
+        Assert.StartsWith(
+            "Cluster.Contracts.GlueException (Refused, NotDelivered, UnknownMethod): no such method", text,
+            StringComparison.Ordinal);
+        Assert.Contains("the cause", text, StringComparison.Ordinal);
+        Assert.Contains(nameof(Text_HasKindDeliveryAndCode_MessageCauseAndStack), text, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData(GlueErrorCode.Unknown, 0)]
     [InlineData(GlueErrorCode.ConnectFailed, 2)]

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
 using System.Runtime.CompilerServices;
 
 namespace Cluster.Slim;
@@ -103,8 +104,19 @@ internal static class Throw
             TypeName = name, Site = site,
         };
 
-    private static string Cut(string text) =>
-        text.Length <= WireTextLengthMax ? text : text[..WireTextLengthMax] + "...";
+    // A name from the wire stays on one line and moves no cursor.
+    private static string Cut(string text)
+    {
+        if (text.Length > WireTextLengthMax)
+            text = text[..WireTextLengthMax] + "...";
+        return text.Any(IsUnfit)
+            ? string.Concat(text.Select(one => IsUnfit(one) ? $@"\u{(int)one:X4}" : one.ToString()))
+            : text;
+    }
+
+    private static bool IsUnfit(char one) => char.GetUnicodeCategory(one)
+        is UnicodeCategory.Control or UnicodeCategory.Format or UnicodeCategory.LineSeparator
+            or UnicodeCategory.ParagraphSeparator;
 
     private static string CodeNameOf(Type type)
     {

@@ -31,6 +31,16 @@ public sealed class SlimMessageWriter(SlimSerializer serializer)
         _writer.References = references;
     }
 
+    /// <summary>
+    /// Exceptions of the open message are written from here on without their stacks and their
+    /// <see cref="Exception.Data"/>, for readers who may not see how this process is built.
+    /// </summary>
+    public void OmitExceptionStacks()
+    {
+        ThrowIfClosed();
+        _writer.OmitsExceptionStacks = true;
+    }
+
     /// <summary>Writes the next root.</summary>
     /// <typeparam name="T">The declared type; read the root with the same one. Its closed list applies.</typeparam>
     /// <param name="root">The root; may be null.</param>

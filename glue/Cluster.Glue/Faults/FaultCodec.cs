@@ -53,8 +53,7 @@ internal static class FaultCodec
         output.WriteByte((byte)FaultKind.Application);
         WriteChain(output, exception, detail);
         var graph = new WireBuffer(256, output.BytesMax - output.Count);
-        // The object carries its stack, so callers who may not see it get the text alone.
-        if (detail == GlueExceptionDetail.Full && TryWriteGraph(graph, exception, serializer))
+        if (TryWriteGraph(graph, exception, serializer, detail))
             output.WriteBlock(graph.WrittenSpan);
         else
             output.WriteVarint(0);
@@ -75,7 +74,7 @@ internal static class FaultCodec
                 case FaultKind.Glue:
                     return ReadGlue(ref reader);
                 case FaultKind.Cancelled:
-                    return new OperationCanceledException(reader.ReadText(TextBytesMax, "cancellation message"));
+                    return new OperationCanceledException(reader.ReadPlainText(TextBytesMax, "cancellation message"));
                 case FaultKind.Application:
                     return ReadApplication(ref reader, body, serializer);
                 default:
@@ -105,7 +104,7 @@ internal static class FaultCodec
         var kind = (GlueErrorKind)reader.ReadLength(int.MaxValue, "kind");
         var delivery = (GlueDelivery)reader.ReadLength(int.MaxValue, "delivery");
         int number = reader.ReadLength(int.MaxValue, "code");
-        string message = reader.ReadText(TextBytesMax, "message");
+        string message = reader.ReadPlainText(TextBytesMax, "message");
         GlueErrorCode code = ErrorCodes.Of(number, ref message);
         return new GlueException(
             Enum.IsDefined(kind) ? kind : GlueErrorKind.Broken,
@@ -148,7 +147,7 @@ internal static class FaultCodec
         for (int i = 0; i < count; i++)
         {
             links[i] = (
-                reader.ReadText(TextBytesMax, "exception type"),
+                reader.ReadPlainText(TextBytesMax, "exception type"),
                 reader.ReadText(TextBytesMax, "exception message"),
                 reader.ReadText(TextBytesMax, "exception stack"),
                 ExceptionEntries.Read(ref reader));
@@ -166,12 +165,15 @@ internal static class FaultCodec
         return (inner ?? throw new WireException("exception chain: empty."), inner.RemoteStackTrace);
     }
 
-    private static bool TryWriteGraph(WireBuffer output, Exception exception, ContractSerializer serializer)
+    private static bool TryWriteGraph(
+        WireBuffer output, Exception exception, ContractSerializer serializer, GlueExceptionDetail detail)
     {
         SlimMessageWriter writer = serializer.RentWriter();
         try
         {
             writer.Begin(output);
+            if (detail != GlueExceptionDetail.Full)
+                writer.OmitExceptionStacks();
             writer.Write<Exception>(exception);
             writer.Complete();
             return true;

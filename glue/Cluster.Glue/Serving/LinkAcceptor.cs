@@ -26,7 +26,7 @@ internal static class LinkAcceptor
         }
 
         LinkSettings settings = server.Settings.ToLink(
-            peer, peer.Link, $"{peer.Node} at {origin.Address}", server.Metrics);
+            peer, peer.Link, LogText.Clean($"{peer.Node} at {origin.Address}"), server.Metrics);
         Hello welcome = Handshake.AgreeOn(peer, server.Hello);
         if (keys is null)
         {

@@ -11,7 +11,8 @@ internal readonly record struct MethodVerdict(ServedMethod? Method, GlueErrorCod
 {
     public static MethodVerdict Accepted(ServedMethod method) => new(method, GlueErrorCode.Unknown, null);
 
-    public static MethodVerdict Refused(GlueErrorCode code, string reason) => new(null, code, reason);
+    /// <summary>Refuses calls, for a reason that may quote names which the caller has sent.</summary>
+    public static MethodVerdict Refused(GlueErrorCode code, string reason) => new(null, code, LogText.Clean(reason));
 
     public GlueException ToException() => new(GlueErrorKind.Refused, GlueDelivery.NotDelivered, Code, Reason!);
 

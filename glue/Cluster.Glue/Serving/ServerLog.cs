@@ -1,27 +1,50 @@
+using Cluster.Contracts;
 using Microsoft.Extensions.Logging;
 
 namespace Cluster.Glue.Serving;
 
-/// <summary>The log lines of the serving side, with fixed ids. Immutable.</summary>
+/// <summary>
+/// The log lines of the serving side, with fixed ids. What a peer has chosen of them is cleaned here, whatever was done
+/// with it before. Immutable.
+/// </summary>
 internal sealed partial class ServerLog(ILogger<ServerLog> logger)
 {
+    public void LinkOpened(string peer)
+        => LogLinkOpened(LogText.Clean(peer));
+
+    public void LinkEnded(string peer, string reason)
+        => LogLinkEnded(LogText.Clean(peer), LogText.Clean(reason));
+
+    public void LinkRefused(string address, string reason)
+        => LogLinkRefused(LogText.Clean(address), LogText.Clean(reason));
+
+    public void LinkCameTooLate(string address, string reason)
+        => LogLinkCameTooLate(LogText.Clean(address), LogText.Clean(reason));
+
+    public void OneWayRefused(string peer, string reason)
+        => LogOneWayRefused(LogText.Clean(peer), LogText.Clean(reason));
+
     [LoggerMessage(1001, LogLevel.Information, "Glue listens on {Address}.")]
     public partial void Listening(string address);
 
     [LoggerMessage(1002, LogLevel.Information, "Glue stops taking calls and drains {Count} links.")]
     public partial void Draining(int count);
 
-    [LoggerMessage(1003, LogLevel.Debug, "Link from {Peer} is open.")]
-    public partial void LinkOpened(string peer);
+    [LoggerMessage(1003, LogLevel.Debug, "Link from {Peer} is open.", EventName = nameof(LinkOpened))]
+    private partial void LogLinkOpened(string peer);
 
-    [LoggerMessage(1004, LogLevel.Debug, "Link from {Peer} ended: {Reason}")]
-    public partial void LinkEnded(string peer, string reason);
+    [LoggerMessage(1004, LogLevel.Debug, "Link from {Peer} ended: {Reason}", EventName = nameof(LinkEnded))]
+    private partial void LogLinkEnded(string peer, string reason);
 
-    [LoggerMessage(1005, LogLevel.Warning, "A connection from {Address} was refused: {Reason}")]
-    public partial void LinkRefused(string address, string reason);
+    [LoggerMessage(
+        1005, LogLevel.Warning, "A connection from {Address} was refused: {Reason}",
+        EventName = nameof(LinkRefused))]
+    private partial void LogLinkRefused(string address, string reason);
 
-    [LoggerMessage(1010, LogLevel.Debug, "A connection from {Address} came too late, this server stops: {Reason}")]
-    public partial void LinkCameTooLate(string address, string reason);
+    [LoggerMessage(
+        1010, LogLevel.Debug, "A connection from {Address} came too late, this server stops: {Reason}",
+        EventName = nameof(LinkCameTooLate))]
+    private partial void LogLinkCameTooLate(string address, string reason);
 
     [LoggerMessage(1006, LogLevel.Warning, "One-way call of {Method} failed.")]
     public partial void OneWayFailed(Exception exception, string method);
@@ -36,6 +59,8 @@ internal sealed partial class ServerLog(ILogger<ServerLog> logger)
         1011, LogLevel.Warning, "{Method} kept its connection waiting for {Time}: it runs on the pool from now on.")]
     public partial void InlineEnded(string method, TimeSpan time);
 
-    [LoggerMessage(1009, LogLevel.Warning, "A one-way call from {Peer} was refused: {Reason}")]
-    public partial void OneWayRefused(string peer, string reason);
+    [LoggerMessage(
+        1009, LogLevel.Warning, "A one-way call from {Peer} was refused: {Reason}",
+        EventName = nameof(OneWayRefused))]
+    private partial void LogOneWayRefused(string peer, string reason);
 }

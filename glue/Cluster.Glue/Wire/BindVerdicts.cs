@@ -42,7 +42,7 @@ internal sealed record BindVerdicts(int FirstHandle, BindVerdicts.Difference[] D
         {
             int handle = reader.ReadLength(GlueLimits.MethodHandlesMax, "handle");
             int cause = reader.ReadLength(int.MaxValue, "cause");
-            string reason = reader.ReadText(ReasonBytesMax, "reason");
+            string reason = reader.ReadPlainText(ReasonBytesMax, "reason");
             GlueErrorCode code = ErrorCodes.Of(cause, ref reason);
             differences[i] = new Difference(
                 handle, cause != 0, code, reason, reader.ReadBlock("result description").ToArray());

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Text;
+using Cluster.Contracts;
 
 namespace Cluster.Glue.Wire;
 
@@ -52,6 +53,9 @@ internal ref struct WireReader(ReadOnlySpan<byte> source)
 
     /// <summary>Reads a length and that many bytes, whatever is there being the upper bound.</summary>
     public ReadOnlySpan<byte> ReadBlock(string what) => ReadBytes(ReadLength(_rest.Length, what), what);
+
+    /// <summary>Reads text that people will read, in messages and logs: it stays on one line.</summary>
+    public string ReadPlainText(int bytesMax, string what) => LogText.Clean(ReadText(bytesMax, what), bytesMax);
 
     public string ReadText(int bytesMax, string what)
         => Encoding.UTF8.GetString(ReadBytes(ReadLength(bytesMax, what), what));

@@ -14,7 +14,6 @@ public abstract class FailureSemanticTests(SemanticBinding binding) : SemanticTe
         Assert.Equal("empty shelf", exception.Message);
         Assert.Equal(7, exception.Shelf);
         Assert.Equal("nobody ordered", Assert.IsType<InvalidOperationException>(exception.InnerException).Message);
-        Assert.Contains(nameof(Failures), exception.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -23,7 +22,6 @@ public abstract class FailureSemanticTests(SemanticBinding binding) : SemanticTe
         var exception = await Assert.ThrowsAsync<RemoteException>(() => Proxy<IFailures>().ThrowUnlistedAsync("why"));
         Assert.Equal(typeof(UnlistedException).FullName, exception.TypeName);
         Assert.Equal("why", exception.Message);
-        Assert.Contains(nameof(Failures), exception.RemoteStackTrace, StringComparison.Ordinal);
     }
 
     [Fact]

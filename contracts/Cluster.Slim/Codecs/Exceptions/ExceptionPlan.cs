@@ -48,15 +48,18 @@ internal sealed class ExceptionPlan<T> : ObjectPlan
         writer.WriteString(_constructor.MessageOf(exception));
         writer.WriteString((exception as ArgumentException)?.ParamName);
         _value.Write(writer, _constructor.DetailOf(exception));
-        writer.WriteString(exception.Source);
+        writer.WriteString(writer.OmitsExceptionStacks ? null : exception.Source);
         writer.WriteString(exception.HelpLink);
-        writer.WriteString(RemoteStack.TextOf(exception));
+        writer.WriteString(writer.OmitsExceptionStacks ? null : RemoteStack.TextOf(exception));
         writer.WriteRaw(exception.HResult);
         writer.Trace?.Push(nameof(Exception.InnerException));
         _inner.Write(writer, exception.InnerException);
         _children.Write(writer, (exception as AggregateException)?.InnerExceptions.ToArray());
         writer.Trace?.Pop();
-        WriteEntries(writer, exception.Data);
+        if (writer.OmitsExceptionStacks)
+            writer.WriteVar(0u);
+        else
+            WriteEntries(writer, exception.Data);
         _fields?.Write(writer, ref exception);
     }
 

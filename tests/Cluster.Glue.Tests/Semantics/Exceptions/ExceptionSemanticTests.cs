@@ -109,6 +109,7 @@ public abstract class ExceptionSemanticTests(SemanticBinding binding) : Semantic
     {
         ArgumentNullException.ThrowIfNull(options);
         options.ConfigureTypes = types => AllowTypes(types).Allow<ServerOnlyException>();
+        options.ExceptionDetail = GlueExceptionDetail.Full;
     }
 
     public override void ConfigureClient(GlueClientOptions options)
