@@ -75,8 +75,6 @@ public sealed class SlimWriter
     internal MemberTrace? Trace { get; set; }
 
     internal Hosting.ISlimReferences? References { get; set; }
-
-    /// <summary>Exceptions are written without their stacks, sources and data.</summary>
     internal bool OmitsExceptionStacks { get; set; }
 
     internal DeferredBodies Deferred => _deferred ??= new DeferredBodies();
