@@ -6,6 +6,7 @@ using Cluster.Benchmarks.Pile;
 return args switch
 {
     [GluePeer.Argument] => await GluePeer.RunAsync(Console.In, Console.Out),
+    [OrleansSilo.Argument] => await OrleansSilo.RunAsync(Console.In, Console.Out),
     [GlueReport.Command, .. var options] => GlueReport.Run(options, Console.Out),
     [MemoryToucher.Argument, var bytes] => MemoryToucher.Run(bytes, Console.Out),
     [GraphEngineSide.Argument, var iterations] => GraphEngineSide.Run(iterations, Console.In, Console.Out),

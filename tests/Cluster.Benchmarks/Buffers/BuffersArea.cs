@@ -25,7 +25,7 @@ internal sealed class BuffersArea : IBenchmarkArea
             FusedRows.Run(run);
         if (run.Wants("fragmentation.touched", "fragmentation.peak"))
             FragmentationRows.RunTouched(run);
-        if (run.Wants("create.1g", "create.1g.faults", "create.1g.managed"))
+        if (run.Wants("create.1g", "create.1g.faults", "create.1g.pooled", "create.1g.managed"))
             CreationRows.Run(run);
         if (run.Wants("fragmentation.untouched.managed"))
             FragmentationRows.RunManaged(run);

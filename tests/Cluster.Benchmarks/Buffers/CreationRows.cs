@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Diagnostics;
 using Cluster.Benchmarks.Harness;
 using Cluster.Pile;
@@ -6,8 +7,8 @@ using Cluster.Pile.Memory;
 namespace Cluster.Benchmarks.Buffers;
 
 /// <summary>
-/// A large buffer made again, uninitialised, out of memory that an earlier one has touched, beside a managed array,
-/// whose memory the runtime takes from the system again.
+/// A large buffer, made and filled: in memory that an earlier one has touched, beside a pooled array, and in new memory,
+/// beside a new array.
 /// </summary>
 internal static class CreationRows
 {
@@ -25,10 +26,16 @@ internal static class CreationRows
         double[] ours = [.. Enumerable.Range(0, Rounds).Select(_ => CreateSeconds(budget, length))];
         run.Report("create.1g", Race.Median(ours) * 1000);
         run.Report("create.1g.faults", Enumerable.Range(0, Rounds).Max(round => CreateAndFillFaults(budget, length)));
-        var fill = Race.Median([.. Enumerable.Range(0, Rounds).Select(_ => CreateAndFillSeconds(budget, length))]);
+        var reused = MedianOf(() => CreateAndFillSeconds(budget, length));
         budget.Close();
-        run.Report("create.1g.managed", fill / ManagedSeconds(length));
+        var pool = ArrayPool<int>.Create(length, maxArraysPerBucket: 1);
+        RentAndFillSeconds(pool, length);
+        run.Report("create.1g.pooled", reused / MedianOf(() => RentAndFillSeconds(pool, length)));
+        run.Report("create.1g.managed", MedianOf(() => FreshSeconds(length)) / MedianOf(() => ManagedSeconds(length)));
     }
+
+    private static double MedianOf(Func<double> seconds) =>
+        Race.Median([.. Enumerable.Range(0, Rounds).Select(_ => seconds())]);
 
     private static double CreateSeconds(BufferBudget budget, int length)
     {
@@ -53,20 +60,32 @@ internal static class CreationRows
         return ProcessMemory.PageFaultsOfThisThread() - before;
     }
 
-    // The second array, as ours is the second buffer; the collector has given the memory of the first one back.
+    private static double RentAndFillSeconds(ArrayPool<int> pool, int length)
+    {
+        var started = Stopwatch.GetTimestamp();
+        var array = pool.Rent(length);
+        array.AsSpan(0, length).Fill(length);
+        var seconds = Stopwatch.GetElapsedTime(started).TotalSeconds;
+        pool.Return(array);
+        return seconds;
+    }
+
+    // A budget of its own without a reserve: the memory comes from the system within the time.
+    private static double FreshSeconds(int length)
+    {
+        var budget = new BufferBudget("fresh", NativeMemorySource.ForThisSystem, 4L << 30) { ReserveBytes = 0 };
+        var seconds = CreateAndFillSeconds(budget, length);
+        budget.Close();
+        return seconds;
+    }
+
+    // The collector gives the memory of earlier arrays back first, so that this one comes from the system, too.
     private static double ManagedSeconds(int length)
     {
-        var seconds = 0.0;
-        for (var round = 0; round < 2; round++)
-        {
-            GC.Collect();
-            var started = Stopwatch.GetTimestamp();
-            var array = new int[length];
-            array.AsSpan().Fill(length);
-            seconds = Stopwatch.GetElapsedTime(started).TotalSeconds;
-            GC.KeepAlive(array);
-        }
-
-        return seconds;
+        GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
+        var started = Stopwatch.GetTimestamp();
+        var array = new int[length];
+        array.AsSpan().Fill(length);
+        return Stopwatch.GetElapsedTime(started).TotalSeconds;
     }
 }

@@ -1,4 +1,6 @@
 using System.Collections.Concurrent;
+using BitFaster.Caching.Lfu;
+using BitFaster.Caching.Scheduler;
 using Cluster.Benchmarks.Harness;
 using Cluster.Pile;
 using Cluster.Pile.Caching;
@@ -43,9 +45,11 @@ internal static class HitRows
         var contenders = new (string Row, Func<int, long[], int, double> HitPercent)[]
         {
             (row, OurHitPercent),
+            ($"{row}.same.keys", OurHitPercent),
             ($"{row}.s3fifo", (size, keys, warmUp) => HitPercent(new S3FifoSimulator(size).Access, keys, warmUp)),
             ($"{row}.lru", (size, keys, warmUp) => HitPercent(new LruSimulator(size).Access, keys, warmUp)),
             ($"{row}.memorycache", MemoryCacheHitPercent),
+            ($"{row}.bitfaster", BitFasterHitPercent),
         };
         var wanted = contenders.Where(contender => run.Wants(contender.Row));
         Parallel.ForEach(Partitioner.Create(wanted, EnumerablePartitionerOptions.NoBuffering), contender =>
@@ -79,6 +83,14 @@ internal static class HitRows
         return HitPercent(key => Access(rival, key), requests, warmUp);
     }
 
+    // Its upkeep runs on the calling thread, so that the same requests give the same figure.
+    private static double BitFasterHitPercent(int capacity, long[] requests, int warmUp)
+    {
+        var rival = new ConcurrentLfu<long, long>(
+            concurrencyLevel: 1, capacity, new ForegroundScheduler(), EqualityComparer<long>.Default);
+        return HitPercent(key => Access(rival, key), requests, warmUp);
+    }
+
     private static double OurHitPercent(int capacity, long[] requests, int warmUp)
     {
         using var pile = new LocalPile(new PileOptions { BudgetBytes = (capacity * EntryBytes) + SlackBytes });
@@ -104,6 +116,14 @@ internal static class HitRows
         if (cache.TryGetValue(key, out _))
             return true;
         cache.Set(key, key, new MemoryCacheEntryOptions { Size = 1 });
+        return false;
+    }
+
+    private static bool Access(ConcurrentLfu<long, long> cache, long key)
+    {
+        if (cache.TryGet(key, out _))
+            return true;
+        cache.AddOrUpdate(key, key);
         return false;
     }
 

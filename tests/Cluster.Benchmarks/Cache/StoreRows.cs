@@ -18,7 +18,7 @@ internal static class StoreRows
     // Reads that are one operation of a race, so that it never comes to time the start of a thread alone.
     private const int Reads = 8192;
 
-    private static readonly string[] Works = ["insert", "insert.two", "entry.bytes", "gc.full"];
+    private static readonly string[] Works = ["insert", "insert.fresh", "insert.two", "entry.bytes", "gc.full"];
     private static readonly string[] ReadWorks = ["get.hot", "get.hot.two", "get.cold", "get.cold.two", "getmany.cold"];
     private static readonly TimeSpan RaceQuick = TimeSpan.FromSeconds(2.5);
     private static readonly TimeSpan RaceFull = TimeSpan.FromSeconds(20);
@@ -29,6 +29,7 @@ internal static class StoreRows
         [
             new("", PileContender.CreatePrepared, PileContender.Create),
             new("concurrent", _ => new ConcurrentContender()),
+            new("bitfaster", count => new BitFasterContender(count)),
             new("faster", count => new FasterContender(count)),
             new("memorycache", _ => new MemoryCacheContender()),
         ];
@@ -48,6 +49,7 @@ internal static class StoreRows
         foreach (var trial in trials)
         {
             run.Report(trial.Row("insert"), trial.InsertRate);
+            run.Report(trial.Row("insert.fresh"), trial.FreshInsertRate);
             run.Report(trial.Row("insert.two"), trial.IsOurs ? trial.GainOfTwo : trial.InsertRateOfTwo);
             run.Report(trial.Row("entry.bytes"), trial.EntryBytes);
             run.Report(trial.Row("gc.full"), trial.CollectionMilliseconds);

@@ -1,17 +1,21 @@
 using System.Diagnostics;
 using Cluster.Benchmarks.Harness;
 using Cluster.Glue;
+using Cluster.Slim;
+using Google.Protobuf.WellKnownTypes;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 
 namespace Cluster.Benchmarks.Glue;
 
 /// <summary>
-/// Calls per second and latencies over the link against one request per call (U) and a bare echo, in two processes;
-/// the in-process binding in one. Used by one thread.
+/// Calls per second and latencies over the link against U, a stock gRPC unary call of as many bytes without a serializer, in
+/// two processes; the in-process binding in one. Used by one thread.
 /// </summary>
 public sealed class GlueArea : IBenchmarkArea
 {
+    private static readonly int[] CallerCounts = [256, 64, 16, 1024];
+
     /// <inheritdoc />
     public string Name => "glue";
 
@@ -20,7 +24,8 @@ public sealed class GlueArea : IBenchmarkArea
     {
         ArgumentNullException.ThrowIfNull(run);
         using PeerProcess peer = PeerProcess.Start();
-        using var bare = new BareEcho(peer);
+        using var stock = new StockClient(peer);
+        BytesValue small = StockClient.MessageOf(StockClient.SmallBytes);
         IPeerService link = GlueClient.Connect<IPeerService>(peer.GlueAddress);
         IPeerService unary = GlueClient.Connect<IPeerService>(
             peer.GlueAddress, new GlueClientOptions { Transport = GlueTransport.Unary });
@@ -28,18 +33,20 @@ public sealed class GlueArea : IBenchmarkArea
         CallLoad.WarmUp(
             TimeSpan.FromSeconds(run.IsQuick ? 7 : 30),
             count => CallLoad.RunAsync(256, count, () => link.AddAsync(1, 2)),
-            count => CallLoad.RunAsync(256, count, () => unary.AddAsync(1, 2)),
-            count => CallLoad.RunAsync(256, count, () => new ValueTask<int>(EchoAsync(bare))),
+            count => CallLoad.RunAsync(64, count, () => unary.AddAsync(1, 2)),
+            count => CallLoad.RunAsync(256, count, () => stock.EchoAsync(small)),
+            count => CallLoad.RunAsync(256, count, () => stock.EchoOnStreamAsync(small)),
             count => CallLoad.RunAsync(1, Math.Min(count, 1000), () => link.AddAsync(1, 2)),
             count => MeasureOneWayAsync(link, count));
-        if (run.Wants("calls.256", "calls.64", "calls.16", "calls.256.absolute", "calls.1024"))
-            RunCalls(run, link, unary);
-        if (run.Wants("unary.floor"))
-            RunFloor(run, unary, bare);
+        if (run.Wants("calls.256.stream", "calls.256.absolute", "calls.1024.steady")
+            || run.Wants([.. CallerCounts.Select(callers => $"calls.{callers}")]))
+            RunCalls(run, link, stock);
+        if (run.Wants("unary.64"))
+            RunUnary(run, unary, stock);
         if (run.Wants("call.1.p50", "call.1.p50.tcp"))
-            RunLatency(run, peer, link, unary);
+            RunLatency(run, peer, link, stock);
         if (run.Wants("object.200", "graph.2048"))
-            RunPayloads(run, link, unary);
+            RunPayloads(run, link, stock);
         if (run.Wants("oneway"))
             RunOneWay(run, link);
         if (run.Wants("call.allocated"))
@@ -48,6 +55,7 @@ public sealed class GlueArea : IBenchmarkArea
             RunOpenLoop(run, link);
         RunInProcess(run, GlueInProcessMode.ShareObjects, "inproc", 1);
         RunInProcess(run, GlueInProcessMode.Serialize, "inproc.serialized", 1000);
+        RivalCallRows.Run(run, peer, link);
         BulkRows.Run(run, peer);
         StreamRows.Run(run, peer);
         // Last, because thousands of connections take their time to open and to close.
@@ -55,54 +63,52 @@ public sealed class GlueArea : IBenchmarkArea
             ConnectionRows.Run(run, peer, link);
     }
 
-    private static void RunCalls(BenchmarkRun run, IPeerService link, IPeerService unary)
+    private static void RunCalls(BenchmarkRun run, IPeerService link, StockClient stock)
     {
+        BytesValue small = StockClient.MessageOf(StockClient.SmallBytes);
         double at256 = 0;
-        foreach (int callers in (int[])[256, 64, 16])
+        foreach (int callers in CallerCounts)
         {
             Race race = Race.Run(
                 run.Share(2),
                 CallLoad.Callers("link", callers, () => link.AddAsync(1, 2)),
-                CallLoad.Callers("u", callers, () => unary.AddAsync(1, 2)));
+                CallLoad.Callers("stream", callers, () => stock.EchoOnStreamAsync(small)),
+                CallLoad.Callers("u", callers, () => stock.EchoAsync(small)));
             run.Report($"calls.{callers}", race.RateRatio("link", "u"));
+            if (callers == 1024)
+                run.Report("calls.1024.steady", race.Rate("link") / at256);
             if (callers != 256)
                 continue;
             at256 = race.Rate("link");
+            run.Report("calls.256.stream", race.RateRatio("link", "stream"));
             run.Report("calls.256.absolute", at256 / 1000);
         }
-
-        Race many = Race.Run(run.Share(), CallLoad.Callers("link", 1024, () => link.AddAsync(1, 2)));
-        run.Report("calls.1024", many.Rate("link") / at256);
     }
 
-    private static void RunFloor(BenchmarkRun run, IPeerService unary, BareEcho bare)
+    private static void RunUnary(BenchmarkRun run, IPeerService unary, StockClient stock)
     {
-        Race floor = Race.Run(
+        BytesValue small = StockClient.MessageOf(StockClient.SmallBytes);
+        Race race = Race.Run(
             run.Share(),
-            CallLoad.Callers("u", 256, () => unary.AddAsync(1, 2)),
-            CallLoad.Callers("bare", 256, () => new ValueTask<int>(EchoAsync(bare))));
-        run.Report("unary.floor", floor.RateRatio("u", "bare"));
+            CallLoad.Callers("unary", 64, () => unary.AddAsync(1, 2)),
+            CallLoad.Callers("u", 64, () => stock.EchoAsync(small)));
+        run.Report("unary.64", race.RateRatio("unary", "u"));
     }
 
-    private static async Task<int> EchoAsync(BareEcho bare)
-    {
-        await bare.EchoAsync();
-        return 0;
-    }
-
-    private static void RunLatency(BenchmarkRun run, PeerProcess peer, IPeerService link, IPeerService unary)
+    private static void RunLatency(BenchmarkRun run, PeerProcess peer, IPeerService link, StockClient stock)
     {
         using var tcp = new TcpPing(peer);
+        BytesValue small = StockClient.MessageOf(StockClient.SmallBytes);
         int count = run.IsQuick ? 4000 : 40_000;
-        double linkMedian = 0, unaryMedian = 0, tcpMedian = 0;
+        double linkMedian = 0, stockMedian = 0, tcpMedian = 0;
         for (int round = 0; round < 2; round++)
         {
             linkMedian = MedianOf(count, async () => await link.AddAsync(1, 2));
-            unaryMedian = MedianOf(count, async () => await unary.AddAsync(1, 2));
+            stockMedian = MedianOf(count, async () => await stock.EchoAsync(small));
             tcpMedian = MedianOf(count, tcp.PingAsync);
         }
 
-        run.Report("call.1.p50", linkMedian / unaryMedian);
+        run.Report("call.1.p50", linkMedian / stockMedian);
         run.Report("call.1.p50.tcp", linkMedian / tcpMedian);
     }
 
@@ -125,20 +131,25 @@ public sealed class GlueArea : IBenchmarkArea
         }
     }
 
-    private static void RunPayloads(BenchmarkRun run, IPeerService link, IPeerService unary)
+    // U carries as many bytes as the object or graph takes on the wire; the graph itself it could not carry.
+    private static void RunPayloads(BenchmarkRun run, IPeerService link, StockClient stock)
     {
+        var serializer = new SlimSerializer(new SlimOptions { Schema = SlimSchema.Known });
         var order = new PeerOrder();
-        Race orders = Race.Run(
-            run.Share(),
-            CallLoad.Callers("link", 256, () => link.EchoOrderAsync(order)),
-            CallLoad.Callers("u", 256, () => unary.EchoOrderAsync(order)));
-        run.Report("object.200", orders.RateRatio("link", "u"));
         PeerNode ring = PeerNode.MakeRing();
-        Race graphs = Race.Run(
+        RunPayload(run, "object.200", () => link.EchoOrderAsync(order), stock, serializer.Serialize(order).Length);
+        RunPayload(run, "graph.2048", () => link.EchoGraphAsync(ring), stock, serializer.Serialize(ring).Length);
+    }
+
+    private static void RunPayload<T>(
+        BenchmarkRun run, string row, Func<ValueTask<T>> call, StockClient stock, int bytes)
+    {
+        BytesValue message = StockClient.MessageOf(bytes);
+        Race race = Race.Run(
             run.Share(),
-            CallLoad.Callers("link", 256, () => link.EchoGraphAsync(ring)),
-            CallLoad.Callers("u", 256, () => unary.EchoGraphAsync(ring)));
-        run.Report("graph.2048", graphs.RateRatio("link", "u"));
+            CallLoad.Callers("link", 256, call),
+            CallLoad.Callers("u", 256, () => stock.EchoAsync(message)));
+        run.Report(row, race.RateRatio("link", "u"));
     }
 
     private static void RunOneWay(BenchmarkRun run, IPeerService link)

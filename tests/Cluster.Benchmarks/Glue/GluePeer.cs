@@ -11,8 +11,8 @@ using Microsoft.Extensions.Logging;
 namespace Cluster.Benchmarks.Glue;
 
 /// <summary>
-/// The second process of the glue area: a Glue server, a bare Kestrel echo and a raw TCP echo. Prints addresses and
-/// runs until its standard input ends.
+/// The second process of the glue area: a Glue server, a stock gRPC server beside a bare Kestrel echo, StreamJsonRpc and a
+/// raw TCP echo. Prints addresses and runs until its standard input ends.
 /// </summary>
 public static class GluePeer
 {
@@ -39,7 +39,9 @@ public static class GluePeer
             .AddService<IPeerService, PeerService>(GlueInstanceMode.Singleton)
             .AddService<IBulkPeer, BulkPeer>(GlueInstanceMode.Singleton)
             .AddService<IStreamPeer, StreamPeer>(GlueInstanceMode.Singleton);
+        builder.Services.AddGrpc();
         await using WebApplication app = builder.Build();
+        app.MapGrpcService<StockEchoService>();
         app.MapPost("/echo", async context =>
         {
             byte[] body = new byte[64];
@@ -53,13 +55,18 @@ public static class GluePeer
         using var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();
         _ = AcceptAsync(listener);
+        using var rpcListener = new TcpListener(IPAddress.Loopback, 0);
+        rpcListener.Start();
+        _ = JsonRpcSide.ServeAsync(rpcListener);
         string glue = app.Services.GetRequiredService<GlueListener>().Address!;
-        await output.WriteLineAsync($"{glue} {app.Urls.First()} {((IPEndPoint)listener.LocalEndpoint).Port}");
+        await output.WriteLineAsync($"{glue} {app.Urls.First()} {PortOf(listener)} {PortOf(rpcListener)}");
         await output.FlushAsync();
         await input.ReadToEndAsync();
         await app.StopAsync();
         return 0;
     }
+
+    private static int PortOf(TcpListener listener) => ((IPEndPoint)listener.LocalEndpoint).Port;
 
     private static async Task AcceptAsync(TcpListener listener)
     {

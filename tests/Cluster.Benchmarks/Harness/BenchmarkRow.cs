@@ -14,6 +14,7 @@ namespace Cluster.Benchmarks.Harness;
 /// <param name="QuickSize">How many objects, calls or bytes quick mode works on.</param>
 /// <param name="FullSize">The same in full mode: the design's size.</param>
 /// <param name="Memory">Whether memory was touched before it was timed; <c>null</c> where that does not matter.</param>
+/// <param name="ScaledBy">Which loop gives the scale of an absolute figure.</param>
 public sealed record BenchmarkRow(
     string Area,
     string Name,
@@ -25,8 +26,17 @@ public sealed record BenchmarkRow(
     double? Goal,
     long QuickSize,
     long FullSize,
-    string? Memory = null)
+    string? Memory = null,
+    FigureScale ScaledBy = FigureScale.Processor)
 {
+    /// <summary>Measures the machine's scale for this row; 1 for a row that is not scaled.</summary>
+    public double MeasureScale() => (Kind, ScaledBy) switch
+    {
+        (FigureKind.Plain, _) => 1,
+        (_, FigureScale.Memory) => MemoryLoop.MeasureScale(),
+        _ => ReferenceLoop.MeasureScale(),
+    };
+
     /// <summary>Scales a bound to the machine: times grow with a slow machine, rates shrink.</summary>
     /// <param name="bound">Must or Goal.</param>
     /// <param name="scale">How much slower a step is here than where the bounds were taken.</param>

@@ -89,8 +89,7 @@ public sealed class BenchmarkRun
             return;
         var known = _rows[row];
         // Measured beside the figure, not once per run: the machine's speed drifts by a factor of two within minutes.
-        var scale = known.Kind == FigureKind.Plain ? 1 : ReferenceLoop.MeasureScale();
-        Print(known, Figure.Measured(known, value, size ?? Size(row), scale));
+        Print(known, Figure.Measured(known, value, size ?? Size(row), known.MeasureScale()));
     }
 
     /// <summary>Prints an absolute figure from rounds that know the machine's scale beside each of them.</summary>

@@ -1,10 +1,8 @@
-using System.Collections.Concurrent;
 using Cluster.Benchmarks.Harness;
-using Microsoft.Extensions.Caching.Memory;
 
 namespace Cluster.Benchmarks.Pile;
 
-/// <summary>Cold reads of 64 bytes into a span beside rivals that hold arrays under dense keys.</summary>
+/// <summary>Cold reads of 64 bytes by pointer into a span beside arrays in a list, which has no keys either.</summary>
 internal static class ReadRivalRows
 {
     private const int Size = 64;
@@ -12,42 +10,11 @@ internal static class ReadRivalRows
 
     public static void Run(BenchmarkRun run)
     {
-        Against(run, "read.64.cold.dictionary", count =>
-        {
-            var rival = new Dictionary<long, byte[]>();
-            for (long key = 0; key < count; key++)
-                rival[key] = new byte[Size];
-            return key => rival[key];
-        });
-        Against(run, "read.64.cold.concurrent", count =>
-        {
-            var rival = new ConcurrentDictionary<long, byte[]>();
-            for (long key = 0; key < count; key++)
-                rival[key] = new byte[Size];
-            return key => rival[key];
-        });
-        Against(run, "read.64.cold.list", count =>
-        {
-            var rival = new List<byte[]>();
-            for (long key = 0; key < count; key++)
-                rival.Add(new byte[Size]);
-            return key => rival[(int)key];
-        });
-        Against(run, "read.64.cold.memorycache", count =>
-        {
-            var rival = new MemoryCache(new MemoryCacheOptions());
-            for (long key = 0; key < count; key++)
-                rival.Set(key, new byte[Size]);
-            return key => rival.Get<byte[]>(key)!;
-        });
-    }
-
-    private static void Against(BenchmarkRun run, string row, Func<long, Func<long, byte[]>> fill)
-    {
-        if (!run.Wants(row))
+        const string Row = "read.64.cold.list";
+        if (!run.Wants(Row))
             return;
-        using var set = new PileSet(run.Size(row), Size);
-        var rival = fill(set.Pointers.Length);
+        using var set = new PileSet(run.Size(Row), Size);
+        List<byte[]> rival = [.. set.Pointers.Select(static _ => new byte[Size])];
         var random = new Random(7);
         int[] order = [.. Enumerable.Range(0, Reads).Select(_ => random.Next(set.Pointers.Length))];
         var buffer = new byte[Size];
@@ -60,8 +27,8 @@ internal static class ReadRivalRows
             () => () =>
             {
                 foreach (var index in order)
-                    rival(index).CopyTo(buffer.AsSpan());
+                    rival[index].CopyTo(buffer.AsSpan());
             });
-        run.Report(row, seconds[1] / seconds[0]);
+        run.Report(Row, seconds[1] / seconds[0]);
     }
 }

@@ -1,48 +1,67 @@
+using MemoryPack;
+using MessagePack;
+
 namespace Cluster.Benchmarks.Slim;
 
 /// <summary>Workload B: fourteen fields with texts, arrays and a nested object.</summary>
-public sealed class Person
+[MemoryPackable]
+[MessagePackObject]
+public sealed partial class Person
 {
     /// <summary>Identifies the person.</summary>
+    [Key(0)]
     public int Id { get; set; }
 
     /// <summary>Identifies the record.</summary>
+    [Key(1)]
     public Guid Key { get; set; }
 
     /// <summary>Given name.</summary>
+    [Key(2)]
     public string? FirstName { get; set; }
 
     /// <summary>Family name.</summary>
+    [Key(3)]
     public string? LastName { get; set; }
 
     /// <summary>Where mail goes.</summary>
+    [Key(4)]
     public string? Email { get; set; }
 
     /// <summary>Where calls go.</summary>
+    [Key(5)]
     public string? Phone { get; set; }
 
     /// <summary>Date of birth.</summary>
+    [Key(6)]
     public DateTime Born { get; set; }
 
     /// <summary>What the account holds.</summary>
+    [Key(7)]
     public decimal Balance { get; set; }
 
     /// <summary>A rating.</summary>
+    [Key(8)]
     public double Score { get; set; }
 
     /// <summary>Whether the account is open.</summary>
+    [Key(9)]
     public bool IsActive { get; set; }
 
     /// <summary>How often the person came.</summary>
+    [Key(10)]
     public long Visits { get; set; }
 
     /// <summary>Labels.</summary>
+    [Key(11)]
     public string?[]? Tags { get; set; }
 
     /// <summary>Numbers of orders.</summary>
+    [Key(12)]
     public int[]? Orders { get; set; }
 
     /// <summary>Where parcels go.</summary>
+    [Key(13)]
     public Address? Home { get; set; }
 
     /// <summary>One of the instances all contenders carry.</summary>

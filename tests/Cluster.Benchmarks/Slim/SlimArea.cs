@@ -2,25 +2,20 @@ using System.Buffers;
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using System.Text.Json;
 using Cluster.Benchmarks.Harness;
-using Cluster.Benchmarks.Slim.Messages;
 using Cluster.Slim;
-using Google.Protobuf;
 
 namespace Cluster.Benchmarks.Slim;
 
 /// <summary>
-/// The area <c>slim</c>: workloads A to J beside code written by hand, System.Text.Json and Google.Protobuf. One call
-/// at a time; every round trip is checked before it is timed.
+/// The area <c>slim</c>: workloads A to J beside code written by hand; <see cref="RivalRows"/> has the other serializers.
+/// Rows use the default options; those that end in <c>known</c> use <see cref="SlimSchema.Known"/>. One call at a time;
+/// every round trip is checked before it is timed.
 /// </summary>
 public sealed class SlimArea : IBenchmarkArea
 {
-    private readonly SlimSerializer _slim = new(new SlimOptions
-    {
-        Schema = SlimSchema.Known,
-        Limits = { GraphBytesMax = 1024L * 1024 * 1024 },
-    });
+    private readonly SlimSerializer _slim = new(new SlimOptions { Limits = { GraphBytesMax = 1024L * 1024 * 1024 } });
+    private readonly SlimSerializer _known = new(new SlimOptions { Schema = SlimSchema.Known });
 
     private readonly ArrayBufferWriter<byte> _output = new(1024 * 1024);
     private TimeSpan _budget;
@@ -34,7 +29,7 @@ public sealed class SlimArea : IBenchmarkArea
         _budget = run.Share();
         MeasureBytesAndAllocation(run);
         MeasureSmall(run);
-        MeasureSmallRivals(run);
+        new RivalRows(_slim).Run(run, _budget);
         MeasurePerson(run);
         MeasurePersons(run, "c", [.. Enumerable.Range(0, 100).Select(Person.Sample)]);
         var ten = Enumerable.Range(0, 10).Select(Person.Sample).ToArray();
@@ -101,33 +96,12 @@ public sealed class SlimArea : IBenchmarkArea
         HandReader handReader = new();
         hand.Write(request);
         var handBytes = hand.Written.ToArray();
-        var bytes = _slim.Serialize(request);
-        Require(_slim.Deserialize<SmallRequest>(bytes).Sku == request.Sku);
+        Require(_slim.Deserialize<SmallRequest>(_slim.Serialize(request)).Sku == request.Sku);
         Require(handReader.ReadRequest(handBytes).Sku == request.Sku);
-        ReportRatio(
-            run, "a.write",
-            new("slim", n => Repeat(n, () => WriteSlim(request))),
-            new("hand", n => Repeat(n, () => hand.Write(request))));
-        ReportRatio(
-            run, "a.read",
-            new("slim", n => Repeat(n, () => _slim.Deserialize<SmallRequest>(bytes))),
+        MeasureAgainstHand(
+            run, "a", request,
+            new("hand", n => Repeat(n, () => hand.Write(request))),
             new("hand", n => Repeat(n, () => handReader.ReadRequest(handBytes))));
-    }
-
-    private void MeasureSmallRivals(BenchmarkRun run)
-    {
-        var request = SmallRequest.Sample();
-        var bytes = _slim.Serialize(request);
-        var json = JsonSerializer.SerializeToUtf8Bytes(request);
-        var message = MessageOf(request).ToByteArray();
-        Contender write = new("slim", n => Repeat(n, () => WriteSlim(request)));
-        Contender read = new("slim", n => Repeat(n, () => _slim.Deserialize<SmallRequest>(bytes)));
-        ReportRatio(run, "a.write.json", write, new("json", n => Repeat(n, () => WriteJson(request))));
-        ReportRatio(
-            run, "a.read.json", read,
-            new("json", n => Repeat(n, () => JsonSerializer.Deserialize<SmallRequest>(json))));
-        ReportRatio(run, "a.write.protobuf", write, new("protobuf", n => Repeat(n, () => WriteProtobuf(request))));
-        ReportRatio(run, "a.read.protobuf", read, new("protobuf", n => Repeat(n, () => RequestOf(message))));
     }
 
     private void MeasurePerson(BenchmarkRun run)
@@ -137,18 +111,12 @@ public sealed class SlimArea : IBenchmarkArea
         HandReader handReader = new();
         hand.Write(person);
         var handBytes = hand.Written.ToArray();
-        var bytes = _slim.Serialize(person);
-        var json = JsonSerializer.SerializeToUtf8Bytes(person);
-        Require(_slim.Deserialize<Person>(bytes).Home!.City == "Berlin");
+        Require(_slim.Deserialize<Person>(_slim.Serialize(person)).Home!.City == "Berlin");
         Require(handReader.ReadPerson(handBytes)!.Home!.City == "Berlin");
-        Contender write = new("slim", n => Repeat(n, () => WriteSlim(person)));
-        Contender read = new("slim", n => Repeat(n, () => _slim.Deserialize<Person>(bytes)));
-        ReportRatio(run, "b.write", write, new("hand", n => Repeat(n, () => hand.Write(person))));
-        ReportRatio(run, "b.read", read, new("hand", n => Repeat(n, () => handReader.ReadPerson(handBytes))));
-        ReportRatio(run, "b.write.json", write, new("json", n => Repeat(n, () => WriteJson(person))));
-        ReportRatio(
-            run, "b.read.json", read,
-            new("json", n => Repeat(n, () => JsonSerializer.Deserialize<Person>(json))));
+        MeasureAgainstHand(
+            run, "b", person,
+            new("hand", n => Repeat(n, () => hand.Write(person))),
+            new("hand", n => Repeat(n, () => handReader.ReadPerson(handBytes))));
     }
 
     private void MeasurePersons(BenchmarkRun run, string row, Person[] persons)
@@ -157,17 +125,35 @@ public sealed class SlimArea : IBenchmarkArea
         HandReader handReader = new();
         hand.Write(persons);
         var handBytes = hand.Written.ToArray();
-        var bytes = _slim.Serialize(persons);
-        Require(_slim.Deserialize<Person[]>(bytes).Distinct().Count() == persons.Distinct().Count());
+        Require(_slim.Deserialize<Person[]>(_slim.Serialize(persons)).Distinct().Count() == persons.Distinct().Count());
         Require(handReader.ReadPersons(handBytes).Distinct().Count() == persons.Distinct().Count());
-        ReportRatio(
-            run, row + ".write",
-            new("slim", n => Repeat(n, () => WriteSlim(persons))),
-            new("hand", n => Repeat(n, () => hand.Write(persons))));
-        ReportRatio(
-            run, row + ".read",
-            new("slim", n => Repeat(n, () => _slim.Deserialize<Person[]>(bytes))),
+        MeasureAgainstHand(
+            run, row, persons,
+            new("hand", n => Repeat(n, () => hand.Write(persons))),
             new("hand", n => Repeat(n, () => handReader.ReadPersons(handBytes))));
+    }
+
+    // Both forms of naming types and the code written by hand take turns in one race.
+    private void MeasureAgainstHand<T>(BenchmarkRun run, string row, T value, Contender handWriter, Contender handReader)
+    {
+        var (bytes, knownBytes) = (_slim.Serialize(value), _known.Serialize(value));
+        MeasureForms(
+            run, row + ".write", handWriter,
+            new("slim", n => Repeat(n, () => Write(_slim, value))),
+            new("known", n => Repeat(n, () => Write(_known, value))));
+        MeasureForms(
+            run, row + ".read", handReader,
+            new("slim", n => Repeat(n, () => _slim.Deserialize<T>(bytes))),
+            new("known", n => Repeat(n, () => _known.Deserialize<T>(knownBytes))));
+    }
+
+    private void MeasureForms(BenchmarkRun run, string row, Contender hand, Contender slim, Contender known)
+    {
+        if (!run.Wants(row, row + ".known"))
+            return;
+        var race = Race.Run(_budget * 2, slim, known, hand);
+        run.Report(row, race.TimeRatio(slim.Name, hand.Name));
+        run.Report(row + ".known", race.TimeRatio(known.Name, hand.Name));
     }
 
     // Objects that were never hashed cost more to track; each is written once.
@@ -299,23 +285,12 @@ public sealed class SlimArea : IBenchmarkArea
             run.Report(row, Race.Run(_budget, ours, rival).TimeRatio(ours.Name, rival.Name));
     }
 
-    private void WriteSlim<T>(T value)
-    {
-        _output.ResetWrittenCount();
-        _slim.Serialize(_output, value);
-    }
+    private void WriteSlim<T>(T value) => Write(_slim, value);
 
-    private void WriteJson<T>(T value)
+    private void Write<T>(SlimSerializer serializer, T value)
     {
         _output.ResetWrittenCount();
-        using Utf8JsonWriter writer = new(_output);
-        JsonSerializer.Serialize(writer, value);
-    }
-
-    private void WriteProtobuf(SmallRequest value)
-    {
-        _output.ResetWrittenCount();
-        MessageOf(value).WriteTo(_output);
+        serializer.Serialize(_output, value);
     }
 
     private void CopyOut<T>(ReadOnlySpan<T> values)
@@ -328,23 +303,6 @@ public sealed class SlimArea : IBenchmarkArea
     private static T[] CopyIn<T>(byte[] bytes, int count)
         where T : unmanaged =>
         MemoryMarshal.Cast<byte, T>(bytes.AsSpan(0, count * Unsafe.SizeOf<T>())).ToArray();
-
-    private static SmallRequestMessage MessageOf(SmallRequest value) => new()
-    {
-        Id = ByteString.CopyFrom(value.Id.ToByteArray()), Customer = value.Customer, Quantity = value.Quantity,
-        Created = value.Created.Ticks, Weight = value.Weight, IsExpress = value.IsExpress, Sku = value.Sku,
-    };
-
-    private static SmallRequest RequestOf(byte[] bytes)
-    {
-        var message = SmallRequestMessage.Parser.ParseFrom(bytes);
-        return new SmallRequest
-        {
-            Id = new Guid(message.Id.Span), Customer = message.Customer, Quantity = message.Quantity,
-            Created = new DateTime(message.Created, DateTimeKind.Utc), Weight = message.Weight,
-            IsExpress = message.IsExpress, Sku = message.Sku,
-        };
-    }
 
     private static Dictionary<string, object> Mixed() => Enumerable.Range(0, 20).ToDictionary(
         i => "key" + i,
@@ -360,7 +318,7 @@ public sealed class SlimArea : IBenchmarkArea
     private static object[] Boxes(int count) => [.. Enumerable.Range(0, count).Select(
         object (i) => (i % 4) switch { 0 => i, 1 => "text" + i, 2 => i * 0.5, _ => (long)i })];
 
-    private static void Repeat(int count, Action action)
+    internal static void Repeat(int count, Action action)
     {
         for (var i = 0; i < count; i++)
         {
@@ -368,7 +326,7 @@ public sealed class SlimArea : IBenchmarkArea
         }
     }
 
-    private static void Require(bool isRight)
+    internal static void Require(bool isRight)
     {
         if (!isRight)
         {
