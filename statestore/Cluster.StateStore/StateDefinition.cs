@@ -1,5 +1,6 @@
 using System.Text;
 using Cluster.Slim.Hosting;
+using Cluster.StateStore.Messages;
 using Cluster.StateStore.Operations;
 
 namespace Cluster.StateStore;
@@ -69,4 +70,7 @@ public abstract class StateDefinition
 
     /// <summary>Rebuilds the change that a request asks for; null when its operation is not allowed.</summary>
     internal abstract RequestedChange? FindChange(ulong operationId, byte[] payload, ChangeTarget target);
+
+    /// <summary>What a reply says about an operation that cannot be rebuilt.</summary>
+    internal abstract StateFailure WriteFailure(Exception exception);
 }

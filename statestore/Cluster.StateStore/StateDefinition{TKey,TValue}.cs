@@ -2,6 +2,7 @@ using Cluster.Slim;
 using Cluster.Slim.Hosting;
 using Cluster.StateStore.Errors;
 using Cluster.StateStore.Keys;
+using Cluster.StateStore.Messages;
 using Cluster.StateStore.Operations;
 using Cluster.StateStore.Records;
 
@@ -22,7 +23,8 @@ public sealed class StateDefinition<TKey, TValue> : StateDefinition
     {
         _keys = keys;
         _operations = operations;
-        Format = new ValueFormat<TValue>(name, CreateSerializer(options), options.ValueBytesMax);
+        var failures = new FailureCodec(options.TypeConfigurations);
+        Format = new ValueFormat<TValue>(name, CreateSerializer(options), failures, options.ValueBytesMax);
     }
 
     /// <inheritdoc />
@@ -73,6 +75,8 @@ public sealed class StateDefinition<TKey, TValue> : StateDefinition
 
     internal override RequestedChange? FindChange(ulong operationId, byte[] payload, ChangeTarget target) =>
         _operations.Find(operationId)?.Deserialize(Format, payload, target);
+
+    internal override StateFailure WriteFailure(Exception exception) => Format.Failures.Write(exception);
 
     private static SlimSerializer CreateSerializer(StateOptions<TKey, TValue> options)
     {

@@ -42,7 +42,11 @@ public sealed class StateOptions<TKey, TValue>
         return this;
     }
 
-    /// <summary>Adds to the closed list of types that values, operations and results may contain.</summary>
+    /// <summary>
+    /// Adds to the closed list of types that values, operations, results and what operations throw may contain. An
+    /// exception of your own comes back as itself once its type is added; without that it comes back as
+    /// <c>RemoteException</c>, also on the owner itself.
+    /// </summary>
     /// <param name="configure">Adds types or codecs; the schema and the profile are the state's own.</param>
     public StateOptions<TKey, TValue> ConfigureTypes(Action<SlimOptions> configure)
     {

@@ -102,7 +102,7 @@ public sealed class StateClient<TKey, TValue> : IPartitionedState<TKey, TValue>
         var (target, binding) = (KeyOf(key), _state.BindingOf(operation));
         using var call = new UpdateCall<TValue, TResult>(_state, _state.Format, target, binding, operation);
         await _router.SendAsync(call, cancellation).ConfigureAwait(false);
-        return call.Result;
+        return call.TakeResult();
     }
 
     private RecordKey KeyOf(TKey key)

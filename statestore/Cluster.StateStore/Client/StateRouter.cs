@@ -123,11 +123,11 @@ public sealed class StateRouter
         var result = await call.RunAsync(store, route.Entry.Epoch, cancellation).ConfigureAwait(false);
         return result.Status switch
         {
-            StateReplyStatus.Done or StateReplyStatus.NotFound => null,
+            StateReplyStatus.Done or StateReplyStatus.NotFound or StateReplyStatus.Failed => null,
             StateReplyStatus.Full => throw new StateFullException(
-                $"State '{call.State.Name}': the node's pile is full (PileBudgetBytes); nothing was changed."),
+                $"State '{call.State.Name}': {RequestExecutor.FullText}."),
             StateReplyStatus.Busy => throw new StateBusyException(
-                $"State '{call.State.Name}': other writes of the key took too long (KeyWaitMax); nothing was changed."),
+                $"State '{call.State.Name}': {RequestExecutor.BusyText}."),
             _ => new RouteObstacle("this node owns it and is not ready to serve it"),
         };
     }
@@ -161,7 +161,7 @@ public sealed class StateRouter
     {
         switch (reply.Status)
         {
-            case StateReplyStatus.Done or StateReplyStatus.NotFound:
+            case StateReplyStatus.Done or StateReplyStatus.NotFound or StateReplyStatus.Failed:
                 call.Accept(reply);
                 return null;
             case StateReplyStatus.Moved when reply.Moved is not null:

@@ -7,8 +7,9 @@ using Cluster.StateStore.Records;
 namespace Cluster.StateStore.Client;
 
 /// <summary>
-/// An operation on the owner. On this node the operation object runs as it is, without being serialized. Holds the
-/// result.
+/// An operation on the owner. It is serialized when the call begins, and rebuilt where it runs, on this node as on any
+/// other, so that the caller's object, the result and what is thrown are the same wherever the owner is. Holds the
+/// outcome.
 /// </summary>
 /// <typeparam name="TValue">The value type of the state.</typeparam>
 /// <typeparam name="TResult">What the operation answers.</typeparam>
@@ -19,18 +20,30 @@ internal sealed class UpdateCall<TValue, TResult>(
     OperationBinding<TValue> binding,
     IStateOperation<TValue, TResult> operation) : StateCall(state, key)
 {
-    private byte[]? _payload;
+    private readonly byte[] _payload = binding.Serialize(format, operation);
+    private byte[]? _result;
+    private StateFailure? _failure;
 
-    internal TResult Result { get; private set; } = default!;
+    /// <summary>The operation's answer; throws what the operation threw.</summary>
+    internal TResult TakeResult() =>
+        _failure is null ? format.FromBytes<TResult>(_result) : throw format.Failures.Read(_failure);
 
     internal override async ValueTask<StoreResult> RunAsync(
         PartitionStore partition, Epoch epoch, CancellationToken cancellation)
     {
         var target = new ChangeTarget(Key, partition.OrdinalOf(State), State.ExpiryDefault);
-        var change = new OperationChange<TValue, TResult>(target, format, operation);
-        var result = await partition.ChangeAsync(change, epoch, cancellation).ConfigureAwait(false);
-        Result = change.Result;
-        return result;
+        if (FindChange(target) is not { } change) return StoreResult.Failed;
+        try
+        {
+            var result = await partition.ChangeAsync(change, epoch, cancellation).ConfigureAwait(false);
+            _result = change.Result;
+            return result;
+        }
+        catch (Exception) when (change.Failure is not null)
+        {
+            _failure = change.Failure;
+            return StoreResult.Failed;
+        }
     }
 
     internal override StateRequest ToRequest(in RequestTarget target) => new()
@@ -42,9 +55,26 @@ internal sealed class UpdateCall<TValue, TResult>(
         Epoch = target.Epoch.Value,
         TableVersion = target.TableVersion,
         Key = Key.Bytes,
-        Payload = _payload ??= binding.Serialize(format.Serializer, operation),
+        Payload = _payload,
         OperationId = binding.Id,
     };
 
-    internal override void Accept(StateReply reply) => Result = format.Serializer.Deserialize<TResult>(reply.Payload);
+    internal override void Accept(StateReply reply)
+    {
+        _result = reply.Payload;
+        if (reply.Status == StateReplyStatus.Failed) _failure = reply.Failure ?? new StateFailure();
+    }
+
+    private RequestedChange? FindChange(ChangeTarget target)
+    {
+        try
+        {
+            return binding.Deserialize(format, _payload, target);
+        }
+        catch (Exception unreadable) when (unreadable is not OutOfMemoryException)
+        {
+            _failure = format.Failures.Write(unreadable);
+            return null;
+        }
+    }
 }

@@ -14,6 +14,7 @@ internal sealed class PartitionContent(PartitionContext context)
     private readonly RecordIndex _index = new();
     private readonly long[] _entries = new long[context.Catalog.Count];
     private long _timeTicks;
+    private long _clockTicks;
     private int _sweepPosition;
 
     internal long Count => _index.Count;
@@ -28,8 +29,15 @@ internal sealed class PartitionContent(PartitionContext context)
     /// <summary>How many positions there are to walk over.</summary>
     internal int Positions => _index.Capacity;
 
-    /// <summary>The partition's time: it never runs backwards, whatever the wall clock does.</summary>
+    /// <summary>The time that operations are told: it never runs backwards, also when another node becomes the
+    /// owner.</summary>
     internal long TimeAt(long utcTicks) => Math.Max(utcTicks, _timeTicks);
+
+    /// <summary>
+    /// The clock that expiry is measured by: this owner's own. It never runs backwards here, but a former owner's clock
+    /// does not raise it, because a hand-off carries what is left of each life span.
+    /// </summary>
+    internal long ClockAt(long utcTicks) => Math.Max(utcTicks, _clockTicks);
 
     internal void RaiseVersion(long least) => LastVersion = Math.Max(LastVersion, least);
 
@@ -39,7 +47,7 @@ internal sealed class PartitionContent(PartitionContext context)
     internal RecordBuffer? Read(in RecordKey key, long utcTicks)
     {
         var buffer = Find(key, out _);
-        if (buffer is null || !buffer.Record.IsExpired(TimeAt(utcTicks))) return buffer;
+        if (buffer is null || !buffer.Record.IsExpired(ClockAt(utcTicks))) return buffer;
         buffer.Dispose();
         return null;
     }
@@ -49,7 +57,7 @@ internal sealed class PartitionContent(PartitionContext context)
     {
         if (_index[position].IsFree) return null;
         var buffer = _heap.Read(_index[position].Pointer);
-        if (!buffer.Record.IsExpired(TimeAt(utcTicks))) return buffer;
+        if (!buffer.Record.IsExpired(ClockAt(utcTicks))) return buffer;
         buffer.Dispose();
         return null;
     }
@@ -57,7 +65,7 @@ internal sealed class PartitionContent(PartitionContext context)
     /// <summary>Carries out a write that needs no user code.</summary>
     internal StoreResult Write(in StateWrite write, long utcTicks)
     {
-        var now = TimeAt(utcTicks);
+        var now = ClockAt(utcTicks);
         using var found = Find(write.Key, out var position);
         var isPresent = found is not null && !found.Record.IsExpired(now);
         switch (write.Verb)
@@ -70,7 +78,7 @@ internal sealed class PartitionContent(PartitionContext context)
                     : StoreResult.NotFound;
             case StateVerb.Remove when isPresent:
                 Remove(position, write.Ordinal, found!.Length);
-                RaiseTime(now);
+                Pass(now);
                 return StoreResult.Done(0);
             case StateVerb.Touch when isPresent:
                 return Touch(position, found!, write.Expiry.ResolveTicks(now), now);
@@ -82,14 +90,14 @@ internal sealed class PartitionContent(PartitionContext context)
     /// <summary>Stores what a change made of the record that it was given.</summary>
     internal StoreResult Commit(RecordChange change, RecordBuffer? record, RecordBuffer? present, long utcTicks)
     {
-        var now = TimeAt(utcTicks);
+        var now = ClockAt(utcTicks);
 
         // The key was held all the time, but a sweep or an index change may have moved its slot.
         using var found = Find(change.Key, out var position);
         if (record is null)
         {
             if (found is not null) Remove(position, change.Ordinal, found.Length);
-            RaiseTime(now);
+            Pass(now);
             return StoreResult.Done(0);
         }
 
@@ -113,7 +121,7 @@ internal sealed class PartitionContent(PartitionContext context)
     /// <summary>Frees expired records among the next slots, but none whose key is held.</summary>
     internal (int Looked, int Freed) Sweep(int slotsMax, long utcTicks, KeyHolds holds)
     {
-        var reached = ExpiryClock.ToReachedSecond(TimeAt(utcTicks));
+        var reached = ExpiryClock.ToReachedSecond(ClockAt(utcTicks));
         var (looked, freed) = (0, 0);
         while (looked < slotsMax && _sweepPosition < _index.Capacity)
         {
@@ -154,6 +162,12 @@ internal sealed class PartitionContent(PartitionContext context)
         }
     }
 
+    private void Pass(long clockTicks)
+    {
+        _clockTicks = clockTicks;
+        RaiseTime(clockTicks);
+    }
+
     private RecordBuffer? Find(in RecordKey key, out int position)
     {
         for (position = _index.FindFirst(key.Tag); position >= 0; position = _index.FindNext(position))
@@ -186,7 +200,7 @@ internal sealed class PartitionContent(PartitionContext context)
             Bytes += record.Length - before;
         }
 
-        RaiseTime(now);
+        Pass(now);
         return StoreResult.Done(++LastVersion);
     }
 
@@ -197,7 +211,7 @@ internal sealed class PartitionContent(PartitionContext context)
         found.Stamp(version, expiryTicks);
         if (!_heap.TryReplace(ref slot.Pointer, found.Bytes)) return StoreResult.Full;
         slot.DueSecond = ExpiryClock.ToDueSecond(expiryTicks);
-        RaiseTime(now);
+        Pass(now);
         return StoreResult.Done(version);
     }
 

@@ -30,6 +30,9 @@ internal sealed class PartitionExport(PartitionStore partition, Epoch epoch, int
         do
         {
             records.ResetWrittenCount();
+
+            // Read before the records: the time that passes while they are packed must not be taken from their lives.
+            var clock = partition.ClockTicks;
             var count = Fill(records, ref position);
             total += count;
             var isLast = position >= content.Positions;
@@ -44,6 +47,7 @@ internal sealed class PartitionExport(PartitionStore partition, Epoch epoch, int
                 States = sequence == 0 ? states : null,
                 Records = records.WrittenSpan.ToArray(),
                 RecordCount = count,
+                ClockTicks = clock,
                 Checksum = XxHash3.Hash(records.WrittenSpan, (ulong)sequence),
                 Totals = isLast ? Total(total) : null,
             };

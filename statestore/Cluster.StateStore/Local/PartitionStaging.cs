@@ -43,6 +43,8 @@ internal sealed class PartitionStaging(PartitionContext context, PartitionHash h
                 return $"chunk {chunk.Sequence} was sent where chunk {_nextSequence} was expected";
             if (XxHash3.Hash(chunk.Records, (ulong)chunk.Sequence) != chunk.Checksum)
                 return $"the checksum of chunk {chunk.Sequence} does not match";
+            if (chunk.ClockTicks <= 0 || chunk.ClockTicks > DateTime.MaxValue.Ticks)
+                return $"chunk {chunk.Sequence} does not say what the sender's clock showed";
             var problem = AddRecordsNeedsLock(chunk) ?? CloseNeedsLock(chunk.Totals);
             if (problem is null) _nextSequence++;
             return problem;
@@ -63,6 +65,7 @@ internal sealed class PartitionStaging(PartitionContext context, PartitionHash h
     private string? AddRecordsNeedsLock(HandoffChunk chunk)
     {
         var rest = chunk.Records.AsSpan();
+        var shift = Content.ClockAt(context.Time.GetUtcNow().UtcTicks) - chunk.ClockTicks;
         for (var index = 0; index < chunk.RecordCount; index++)
         {
             if (rest.Length < PartitionExport.LengthBytes) return "a record is cut off";
@@ -70,23 +73,29 @@ internal sealed class PartitionStaging(PartitionContext context, PartitionHash h
             rest = rest[PartitionExport.LengthBytes..];
             if (length < 0 || length > rest.Length || !StateRecord.IsWellFormed(rest[..length]))
                 return "a record is malformed";
-            if (AddRecordNeedsLock(rest[..length]) is { } problem) return problem;
+            if (AddRecordNeedsLock(rest[..length], shift) is { } problem) return problem;
             rest = rest[length..];
         }
 
         return rest.IsEmpty ? null : "bytes follow the last record";
     }
 
-    private string? AddRecordNeedsLock(ReadOnlySpan<byte> bytes)
+    private string? AddRecordNeedsLock(ReadOnlySpan<byte> bytes, long shift)
     {
         var record = new StateRecord(bytes);
         if (!context.Catalog.TryFind(record.StateId, out var ordinal)) return "a record belongs to an unknown state";
         var key = new RecordKey(record.StateId, hash.Hash(record.Key), record.Key.ToArray());
         if (hash.PartitionOf(key.Hash) != _partition) return "a record belongs to another partition";
-        if (!Content.TryAddImported(key, ordinal, bytes)) return "the pile is full";
+        using var moved = RecordBuffer.CopyOf(bytes, ToOwnClock(record.ExpiryTicks, shift));
+        if (!Content.TryAddImported(key, ordinal, moved.Bytes)) return "the pile is full";
         _received++;
         return null;
     }
+
+    // The same time is left here as at the sender. What is under way meanwhile lives longer by that, never shorter.
+    private static long ToOwnClock(long expiryTicks, long shift) => expiryTicks == 0
+        ? 0
+        : Math.Clamp(Math.Min(expiryTicks, DateTime.MaxValue.Ticks) + shift, 1, DateTime.MaxValue.Ticks);
 
     private string? CloseNeedsLock(HandoffTotals? totals)
     {

@@ -184,6 +184,15 @@ internal sealed class PartitionStore
         }
     }
 
+    /// <summary>What the clock shows that the expiry of this partition's records is measured by.</summary>
+    internal long ClockTicks
+    {
+        get
+        {
+            lock (_lock) return _content.ClockAt(UtcTicks);
+        }
+    }
+
     /// <summary>Reads the next record of an export; null when the position is free or its record has expired.</summary>
     internal RecordBuffer? ReadExported(int life, int position)
     {

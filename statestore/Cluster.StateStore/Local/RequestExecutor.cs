@@ -16,6 +16,10 @@ internal sealed class RequestExecutor(
     StateCatalog catalog, PartitionHash hash, PartitionStore[] partitions, ITableView view,
     Action<PartitionId, Epoch>? newerEpochHeard)
 {
+    internal const string FullText = "the owner's pile is full (PileBudgetBytes); nothing was changed";
+    internal const string BusyText =
+        "other writes of the key took too long (KeyWaitMax), or too many wait; nothing was changed";
+
     internal async ValueTask<StateReply> ExecuteAsync(StateRequest request, CancellationToken cancellation)
     {
         if (IsForeign(request)) return AnswerForeigner(request);
@@ -100,7 +104,16 @@ internal sealed class RequestExecutor(
         PartitionStore partition, StateRequest request, StateDefinition state, ChangeTarget target,
         CancellationToken cancellation)
     {
-        var change = state.FindChange(request.OperationId, request.Payload!, target);
+        RequestedChange? change;
+        try
+        {
+            change = state.FindChange(request.OperationId, request.Payload!, target);
+        }
+        catch (Exception unreadable) when (unreadable is not OutOfMemoryException)
+        {
+            return Fail(state.WriteFailure(unreadable));
+        }
+
         if (change is null)
         {
             return Refuse(
@@ -108,8 +121,16 @@ internal sealed class RequestExecutor(
                 "on this node; add it with s.AllowOperation<…>()");
         }
 
-        var result = await partition.ChangeAsync(change, new Epoch(request.Epoch), cancellation).ConfigureAwait(false);
-        return Reply(partition, request, result, change.Result);
+        try
+        {
+            var epoch = new Epoch(request.Epoch);
+            var result = await partition.ChangeAsync(change, epoch, cancellation).ConfigureAwait(false);
+            return Reply(partition, request, result, change.Result);
+        }
+        catch (Exception) when (change.Failure is not null)
+        {
+            return Fail(change.Failure);
+        }
     }
 
     private static RecordBuffer Compose(in RecordKey key, byte[] value)
@@ -151,10 +172,16 @@ internal sealed class RequestExecutor(
     {
         StateReplyStatus.NotReady =>
             $"the owner is not ready to serve it ({partition.Status.State} at epoch {partition.Status.Epoch})",
-        StateReplyStatus.Full => "the owner's pile is full (PileBudgetBytes); nothing was changed",
-        StateReplyStatus.Busy =>
-            "other writes of the key took too long (KeyWaitMax), or too many wait; nothing was changed",
+        StateReplyStatus.Full => FullText,
+        StateReplyStatus.Busy => BusyText,
         _ => null,
+    };
+
+    private StateReply Fail(StateFailure failure) => new()
+    {
+        Status = StateReplyStatus.Failed,
+        TableVersion = view.Current.Version,
+        Failure = failure,
     };
 
     private StateReply Refuse(string why) => new()

@@ -13,6 +13,8 @@ internal readonly record struct StoreResult(StateReplyStatus Status, long Versio
 
     internal static StoreResult Moved => new(StateReplyStatus.Moved);
 
+    internal static StoreResult Failed => new(StateReplyStatus.Failed);
+
     internal static StoreResult Full => new(StateReplyStatus.Full);
 
     internal static StoreResult Busy => new(StateReplyStatus.Busy);

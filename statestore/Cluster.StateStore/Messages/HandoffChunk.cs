@@ -36,6 +36,12 @@ public sealed class HandoffChunk
     /// <summary>How many records the chunk holds.</summary>
     public int RecordCount { get; init; }
 
+    /// <summary>
+    /// What the sender's clock showed, as a UTC tick, when it read these records: the receiver takes from it how long
+    /// each of them has still to live, and does not compare the two clocks.
+    /// </summary>
+    public long ClockTicks { get; init; }
+
     /// <summary>XXH3-64 of the records, with the sequence number as seed.</summary>
     public ulong Checksum { get; init; }
 

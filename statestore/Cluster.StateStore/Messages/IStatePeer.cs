@@ -2,8 +2,7 @@ namespace Cluster.StateStore.Messages;
 
 /// <summary>
 /// What one node's state store answers to others. The node's store implements it; the runtime serves it
-/// over the network and hands out clients of it. An exception that is no <see cref="Errors.StateException"/> is the
-/// application's own, thrown by an operation.
+/// over the network and hands out clients of it. What an operation throws travels in <see cref="StateReply.Failure"/>.
 /// </summary>
 public interface IStatePeer
 {

@@ -18,6 +18,9 @@ public sealed class StateReply
     /// <summary>The serialized value or the operation's serialized result.</summary>
     public byte[]? Payload { get; init; }
 
+    /// <summary>What the operation threw, when it has failed.</summary>
+    public StateFailure? Failure { get; init; }
+
     /// <summary>What the responder knows about the partition, when it has moved.</summary>
     public MovedPartition? Moved { get; init; }
 

@@ -1,5 +1,4 @@
 using System.Text;
-using Cluster.Slim;
 using Cluster.Slim.Hosting;
 
 namespace Cluster.StateStore.Operations;
@@ -17,7 +16,7 @@ internal abstract class OperationBinding<TValue>(Type type)
     internal ulong Id { get; } = XxHash3.Hash(Encoding.UTF8.GetBytes(type.FullName!));
 
     /// <summary>Serializes an operation of exactly this type.</summary>
-    internal abstract byte[] Serialize(SlimSerializer serializer, object operation);
+    internal abstract byte[] Serialize(ValueFormat<TValue> format, object operation);
 
     /// <summary>Rebuilds the operation of a request.</summary>
     internal abstract RequestedChange Deserialize(ValueFormat<TValue> format, byte[] payload, ChangeTarget target);

@@ -1,29 +1,36 @@
 using Cluster.StateStore.Local;
+using Cluster.StateStore.Messages;
 using Cluster.StateStore.Records;
 
 namespace Cluster.StateStore.Operations;
 
 /// <summary>
-/// A change that another node asked for. The result is serialized before anything is committed, so that an operation
-/// whose result cannot travel changes nothing. Made for one run.
+/// An operation that was rebuilt from its bytes, wherever its caller is. The result is serialized before anything is
+/// committed, so that an operation whose result cannot travel changes nothing. Made for one run.
 /// </summary>
-internal sealed class RequestedChange(ChangeTarget target, RecordChange change, Func<byte[]> serializeResult)
+internal sealed class RequestedChange(
+    ChangeTarget target, RecordChange change, Func<byte[]> serializeResult, FailureCodec failures)
     : RecordChange(target)
 {
     /// <summary>The serialized result; empty until the change has run.</summary>
     internal byte[] Result { get; private set; } = [];
 
+    /// <summary>What the user's code threw, or null.</summary>
+    internal StateFailure? Failure { get; private set; }
+
     internal override RecordBuffer? Run(RecordBuffer? present, in OperationContext context)
     {
-        var record = change.Run(present, context);
+        RecordBuffer? record = null;
         try
         {
+            record = change.Run(present, context);
             Result = serializeResult();
             return record;
         }
-        catch
+        catch (Exception thrown) when (thrown is not OutOfMemoryException)
         {
             record?.Dispose();
+            Failure = failures.Write(thrown);
             throw;
         }
     }

@@ -1,5 +1,3 @@
-using Cluster.Slim;
-
 namespace Cluster.StateStore.Operations;
 
 /// <summary>The binding of one operation type. Immutable.</summary>
@@ -10,13 +8,13 @@ internal sealed class TypedOperationBinding<TValue, TOperation, TResult>()
     : OperationBinding<TValue>(typeof(TOperation))
     where TOperation : IStateOperation<TValue, TResult>
 {
-    internal override byte[] Serialize(SlimSerializer serializer, object operation) =>
-        serializer.Serialize((TOperation)operation);
+    internal override byte[] Serialize(ValueFormat<TValue> format, object operation) =>
+        format.ToBytes((TOperation)operation);
 
     internal override RequestedChange Deserialize(ValueFormat<TValue> format, byte[] payload, ChangeTarget target)
     {
-        var operation = format.Serializer.Deserialize<TOperation>(payload);
+        var operation = format.FromBytes<TOperation>(payload);
         var change = new OperationChange<TValue, TResult>(target, format, operation);
-        return new RequestedChange(target, change, () => format.Serializer.Serialize(change.Result));
+        return new RequestedChange(target, change, () => format.ToBytes(change.Result), format.Failures);
     }
 }

@@ -4,13 +4,19 @@ using Cluster.StateStore.Records;
 
 namespace Cluster.StateStore.Operations;
 
-/// <summary>How the values of one state become bytes and back. Immutable and thread-safe.</summary>
+/// <summary>
+/// How the values, operations, results and failures of one state become bytes and back. Immutable and thread-safe.
+/// </summary>
 /// <typeparam name="TValue">The value type of the state.</typeparam>
-internal sealed class ValueFormat<TValue>(string state, SlimSerializer serializer, int valueBytesMax)
+internal sealed class ValueFormat<TValue>(
+    string state, SlimSerializer serializer, FailureCodec failures, int valueBytesMax)
 {
     internal SlimSerializer Serializer { get; } = serializer;
 
-    internal TValue Read(ReadOnlySpan<byte> value) => Serializer.Deserialize<TValue>(value);
+    /// <summary>Carries what operations throw.</summary>
+    internal FailureCodec Failures { get; } = failures;
+
+    internal TValue Read(ReadOnlySpan<byte> value) => FromBytes<TValue>(value);
 
     /// <summary>Serializes a value into a record of its own. The caller disposes it.</summary>
     internal RecordBuffer Write(in RecordKey key, TValue value)
@@ -22,10 +28,41 @@ internal sealed class ValueFormat<TValue>(string state, SlimSerializer serialize
             RefuseBeyondLimit(record.Record.Value.Length);
             return record;
         }
+        catch (SlimTypeNotAllowedException refusal)
+        {
+            record.Dispose();
+            throw NotAllowed(refusal);
+        }
         catch
         {
             record.Dispose();
             throw;
+        }
+    }
+
+    /// <summary>Serializes an operation or a result.</summary>
+    internal byte[] ToBytes<T>(T graph)
+    {
+        try
+        {
+            return Serializer.Serialize(graph);
+        }
+        catch (SlimTypeNotAllowedException refusal)
+        {
+            throw NotAllowed(refusal);
+        }
+    }
+
+    /// <summary>Rebuilds a value, an operation or a result.</summary>
+    internal T FromBytes<T>(ReadOnlySpan<byte> bytes)
+    {
+        try
+        {
+            return Serializer.Deserialize<T>(bytes);
+        }
+        catch (SlimTypeNotAllowedException refusal)
+        {
+            throw NotAllowed(refusal);
         }
     }
 
@@ -35,5 +72,22 @@ internal sealed class ValueFormat<TValue>(string state, SlimSerializer serialize
         throw new StateRefusedException(
             $"State '{state}': a value of {valueBytes} bytes is larger than {valueBytesMax}; raise s.ValueBytesMax or "
             + "store less.");
+    }
+
+    // The serializer's own message names its options, which the user of a state never makes.
+    private StateRefusedException NotAllowed(SlimTypeNotAllowedException refusal)
+    {
+        var path = refusal.MemberPath is { } member ? $" (found at {member})" : "";
+        return new StateRefusedException(
+            $"State '{state}': {refusal.TypeName}{path} is not on the closed list of the state. Add it to the "
+            + $"registration of the state, on both sides, that is on every node and every client: AddState(\"{state}\", "
+            + $"s => s.ConfigureTypes(types => types.{CallFor(refusal)})).", refusal);
+    }
+
+    // The serializer knows how to write a type in code; only the object that its message calls is another one here.
+    private static string CallFor(SlimTypeNotAllowedException refusal)
+    {
+        var begin = refusal.Message.LastIndexOf("Allow<", StringComparison.Ordinal);
+        return begin < 0 ? $"Allow<{refusal.TypeName}>()" : refusal.Message[begin..].TrimEnd('.');
     }
 }

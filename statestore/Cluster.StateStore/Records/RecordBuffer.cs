@@ -34,6 +34,16 @@ internal sealed class RecordBuffer : IBufferWriter<byte>, IDisposable
         return buffer;
     }
 
+    /// <summary>A buffer that holds a record of another node, with the expiry that it has here.</summary>
+    internal static RecordBuffer CopyOf(ReadOnlySpan<byte> record, long expiryTicks)
+    {
+        var buffer = new RecordBuffer(record.Length);
+        record.CopyTo(buffer.GetSpan(record.Length));
+        buffer.Advance(record.Length);
+        buffer.Stamp(buffer.Record.Version, expiryTicks);
+        return buffer;
+    }
+
     /// <summary>Sets the two fields that only the owner knows, when the record is committed.</summary>
     internal void Stamp(long version, long expiryTicks)
     {

@@ -28,6 +28,12 @@ internal sealed class TestNode(string name, HostApplicationBuilder builder, Clus
         return this;
     }
 
+    internal TestNode AddState<TValue>(string state, Action<StateOptions<string, TValue>> configure)
+    {
+        cluster.AddState(state, configure);
+        return this;
+    }
+
     internal async Task<TestNode> StartAsync()
     {
         await Host.StartAsync();

@@ -14,13 +14,17 @@ internal sealed class SimulatedNode : IAsyncDisposable
         Member = member;
         Pile = new LocalPile(new PileOptions { BudgetBytes = 64 << 20 });
         View = new TableView(member.Node, table);
-        Options = new NodeStateStoreOptions { Time = cluster.Time, NewerEpochHeard = (p, e) => Heard.Add((p, e)) };
+        Clock = new ShiftedTimeProvider(cluster.Time);
+        Options = new NodeStateStoreOptions { Time = Clock, NewerEpochHeard = (p, e) => Heard.Add((p, e)) };
         Store = new NodeStateStore(cluster.Catalog, cluster.Hash, Pile, View, Options);
         var directory = new SimulatedCluster.Directory(cluster);
         Router = new StateRouter(View, directory, cluster.Hash, Store, cluster.RouterOptions());
     }
 
     internal ClusterMember Member { get; }
+
+    /// <summary>The node's own clock; it shows what the cluster's shows unless a test shifts it.</summary>
+    internal ShiftedTimeProvider Clock { get; }
 
     internal LocalPile Pile { get; }
 

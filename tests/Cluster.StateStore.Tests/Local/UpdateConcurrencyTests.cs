@@ -148,7 +148,7 @@ public sealed class UpdateConcurrencyTests
     {
         await using var cluster = new SimulatedCluster(nodes: 1, partitions: 1);
         var error = await Assert.ThrowsAsync<InvalidOperationException>(async () =>
-            await cluster[0].Carts.UpdateAsync("a", new UseState(cluster[0].Carts)));
+            await cluster[0].Carts.UpdateAsync("a", new UseState(UseState.Offer(cluster[0].Carts))));
         Assert.Contains("from inside a state operation", error.Message, StringComparison.Ordinal);
         Assert.Null(await cluster[0].Carts.GetAsync("a"));
     }
@@ -186,12 +186,23 @@ public sealed class UpdateConcurrencyTests
     }
 
     /// <summary>Tries what is forbidden.</summary>
-    public sealed class UseState(IPartitionedState<string, Cart> carts) : IStateOperation<Cart, int>
+    public sealed class UseState(int number) : IStateOperation<Cart, int>
     {
+        private static readonly System.Collections.Concurrent.ConcurrentDictionary<int, IPartitionedState<string, Cart>> All =
+            new();
+
+        /// <summary>An operation travels as bytes, so it finds the state by a number.</summary>
+        internal static int Offer(IPartitionedState<string, Cart> carts)
+        {
+            var number = All.Count;
+            All[number] = carts;
+            return number;
+        }
+
         public int Apply(ref Cart? state, in OperationContext context)
         {
             state = new Cart();
-            return carts.GetAsync("b").AsTask().GetAwaiter().GetResult() is null ? 1 : 0;
+            return All[number].GetAsync("b").AsTask().GetAwaiter().GetResult() is null ? 1 : 0;
         }
     }
 

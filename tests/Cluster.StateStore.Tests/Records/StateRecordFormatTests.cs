@@ -70,7 +70,7 @@ public sealed class StateRecordFormatTests
     public void Messages_Enumerations_KeepTheirNumbers()
     {
         Assert.Equal([1, 2, 3, 4, 5, 6], Enum.GetValues<StateVerb>().Select(verb => (int)verb));
-        Assert.Equal([1, 2, 3, 4, 5, 6, 7], Enum.GetValues<StateReplyStatus>().Select(status => (int)status));
+        Assert.Equal([1, 2, 3, 4, 5, 6, 7, 8], Enum.GetValues<StateReplyStatus>().Select(status => (int)status));
         Assert.Equal([0, 1, 2, 3], Enum.GetValues<ExpiryKind>().Select(kind => (int)kind));
         Assert.Equal([0, 1, 2, 3], Enum.GetValues<StateStore.Partitions.MemberState>().Select(state => (int)state));
     }
