@@ -13,11 +13,11 @@ public sealed record ClusterEvent(
     ClusterEventKind Kind, DateTimeOffset At, long TableVersion, NodeId? Node, int PartitionCount)
 {
     /// <summary>
-    /// For lost partitions: how many entries were in them when their node last reported, or null where this process
-    /// did not know.
+    /// For lost partitions: how many entries were in them when they were counted last, the same figure in every
+    /// process, or null when one of them was never counted.
     /// </summary>
     public long? EntriesLost { get; init; }
 
-    /// <summary>The reason, in words, or an empty string.</summary>
+    /// <summary>The reason, in words, or an empty string. For a death and for a loss: what proved the death.</summary>
     public string Reason { get; init; } = "";
 }

@@ -72,6 +72,13 @@ public sealed class ClusterOptions
     /// <value>20 seconds by default; keep it below the host's own shutdown time-out.</value>
     public TimeSpan DrainTimeout { get; set; } = TimeSpan.FromSeconds(20);
 
+    /// <summary>
+    /// How far this node's clock may differ from the clocks of the active nodes when it joins. A node beyond that does
+    /// not start, because life spans of entries are measured by the clock of the node that owns them.
+    /// </summary>
+    /// <value>30 seconds by default, at most one hour.</value>
+    public TimeSpan MaxClockSkew { get; set; } = TimeSpan.FromSeconds(30);
+
     /// <summary>How many partitions may be on their way to or from one node at the same time.</summary>
     /// <value>32 by default, from 1 to 1,024.</value>
     public int MovesInFlightMax { get; set; } = 32;

@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Nodes.Liveness;
 using Cluster.StateStore.Partitions;
 
 namespace Cluster.Nodes.Tests;
@@ -19,6 +20,8 @@ internal static class TestTables
         state);
 
     internal static NodeId Node(int number) => new($"n{number}", new Guid(number, 0, 0, new byte[8]));
+
+    internal static LifeVerdict Dead(int number) => new(Node(number), LifeState.Dead, "its life port refuses connections");
 
     internal static NodeSlot Slot(int number) => new((ushort)number);
 

@@ -32,7 +32,7 @@ internal sealed class TableKeys(ConsulClient consul, ClusterKeys keys, StoreIden
         }
 
         return new StoredSnapshot(
-            partitions with { Members = listed.Members }, table.ModifyIndex, members.ModifyIndex, version.ModifyIndex);
+            partitions with { Members = listed.Members, Deaths = listed.Deaths }, table.ModifyIndex, members.ModifyIndex, version.ModifyIndex);
     }
 
     /// <summary>Reads a key and the cluster's properties at one moment, and checks that they are this
@@ -83,7 +83,12 @@ internal sealed class TableKeys(ConsulClient consul, ClusterKeys keys, StoreIden
 
         // The member list is the larger part of a small table and mostly the same. Its key then keeps its index, and
         // the version's index alone guards it.
-        if (standing.Table.Members.SequenceEqual(successor.Members)) yield break;
+        if (standing.Table.Members.SequenceEqual(successor.Members)
+            && standing.Table.Deaths.SequenceEqual(successor.Deaths))
+        {
+            yield break;
+        }
+
         yield return KeyValueOperation.CompareAndSet(
             keys.Members, EncodeMembers(successor), standing.MembersIndex);
     }
@@ -115,7 +120,8 @@ internal sealed class TableKeys(ConsulClient consul, ClusterKeys keys, StoreIden
     private static string ModeOf(TableConsistency consistency) =>
         consistency == TableConsistency.Stale ? "stale" : "consistent";
 
-    private static byte[] EncodePartitions(ClusterTable table) => StoredForm.Encode(table with { Members = [] });
+    private static byte[] EncodePartitions(ClusterTable table) => 
+        StoredForm.Encode(table with { Members = [], Deaths = [] });
 
     private static byte[] EncodeMembers(ClusterTable table) => StoredForm.Encode(table with { Partitions = [] });
 

@@ -44,6 +44,7 @@ internal sealed class ClusterOptionsValidator(ClusterComposition composition, Bi
             CheckDefined(nameof(options.ProofOfDeath), options.ProofOfDeath),
             CheckTimeout(nameof(options.StartTimeout), options.StartTimeout),
             CheckTimeout(nameof(options.DrainTimeout), options.DrainTimeout),
+            CheckTimeout(nameof(options.MaxClockSkew), options.MaxClockSkew),
             CheckRange(nameof(options.MovesInFlightMax), options.MovesInFlightMax, 1, MovesInFlightLimit),
         ];
         return found.OfType<string>();

@@ -31,6 +31,8 @@ internal sealed record ClusterSettings(
 
     internal required TimeSpan DrainTimeout { get; init; }
 
+    internal required TimeSpan MaxClockSkew { get; init; }
+
     internal required int MovesInFlightMax { get; init; }
 
     /// <summary>Reads, checks and freezes the options.</summary>
@@ -69,6 +71,7 @@ internal sealed record ClusterSettings(
         ProofOfDeath = options.ProofOfDeath,
         StartTimeout = options.StartTimeout,
         DrainTimeout = options.DrainTimeout,
+        MaxClockSkew = options.MaxClockSkew,
         MovesInFlightMax = options.MovesInFlightMax,
     };
 

@@ -93,7 +93,7 @@ internal sealed partial class Coordinator : IAsyncDisposable
         return _isCoordinator = _lease is not null;
     }
 
-    private async ValueTask<NodeId[]> FindDeadAsync(CancellationToken cancellation)
+    private async ValueTask<LifeVerdict[]> FindDeadAsync(CancellationToken cancellation)
     {
         var examined = _parts.View.Current.Members
             .Where(member => member.State != MemberState.Gone && member.Node != _parts.Self.Node)
@@ -105,20 +105,18 @@ internal sealed partial class Coordinator : IAsyncDisposable
         // A node that has just left in order looks dead as well; only the newest table tells the two apart.
         var table = await ConfirmedTable.ReadAsync(_parts.Store, _parts.View, cancellation).ConfigureAwait(false);
         deaths = [.. deaths.Where(death => table.FindMember(death.Node) is { State: not MemberState.Gone })];
-        foreach (var death in deaths)
-        {
-            LogDeathFound(_surroundings.Logger, death.Node, death.Reason);
-            _parts.Deaths.Add(death);
-        }
-
-        return [.. deaths.Select(death => death.Node)];
+        foreach (var death in deaths) LogDeathFound(_surroundings.Logger, death.Node, death.Reason);
+        return deaths;
     }
 
-    private async ValueTask DecideAsync(NodeId[] dead, CancellationToken cancellation)
+    private async ValueTask DecideAsync(LifeVerdict[] dead, CancellationToken cancellation)
     {
         var scope = _settled.Observe(_parts.View.Current) ? MoveScope.Balancing : MoveScope.Draining;
         var decision = new CoordinatorDecision(
-            dead, scope, _parts.Settings.InitialNodeCount, _parts.Settings.MovesInFlightMax);
+            dead, scope, _parts.Settings.InitialNodeCount, _parts.Settings.MovesInFlightMax)
+        {
+            Counts = _parts.Board.LastCounts,
+        };
 
         // The proposer would find out as well, but it reads the store to do so; an idle coordinator leaves the store
         // alone.

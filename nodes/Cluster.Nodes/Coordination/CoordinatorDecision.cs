@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Nodes.Liveness;
 using Cluster.StateStore.Partitions;
 
 namespace Cluster.Nodes.Coordination;
@@ -12,12 +13,16 @@ namespace Cluster.Nodes.Coordination;
 /// <param name="InitialNodeCount">How many members must be active before the very first assignment.</param>
 /// <param name="MovesInFlightMax">How many partitions may be on their way to, or from, one member.</param>
 internal sealed record CoordinatorDecision(
-    IReadOnlyCollection<NodeId> Dead, MoveScope Scope, int InitialNodeCount, int MovesInFlightMax)
+    IReadOnlyCollection<LifeVerdict> Dead, MoveScope Scope, int InitialNodeCount, int MovesInFlightMax)
 {
+    /// <summary>How many entries each partition held when it was counted last.</summary>
+    internal IReadOnlyDictionary<PartitionId, long> Counts { get; init; } = new Dictionary<PartitionId, long>();
+
     /// <summary>The successor's contents, or the same table when nothing is to be done. Steps:</summary>
     /// <list type="number">
     /// <item>Members proven dead are gone.</item>
-    /// <item>Partitions of members that are gone pass to who has a copy, or else begin again empty.</item>
+    /// <item>Partitions of members that are gone pass to who has a copy, or else begin again empty; what was lost by
+    /// that is told in the table.</item>
     /// <item>Partitions that nobody has owned yet get an owner.</item>
     /// <item>Partitions of leaving members, and those that would be more evenly placed elsewhere, get a
     /// target.</item>
@@ -27,7 +32,7 @@ internal sealed record CoordinatorDecision(
     internal ClusterTable Apply(ClusterTable standing)
     {
         var table = MemberChanges.Bury(standing, Dead);
-        table = PartitionChanges.Rescue(table);
+        table = LossRecords.Record(table, PartitionChanges.Rescue(table), Counts);
         table = PartitionChanges.AssignFirst(table, InitialNodeCount);
         table = MovePlanner.Plan(standing, table, Scope, MovesInFlightMax);
         return MemberChanges.Prune(standing, table);

@@ -1,6 +1,7 @@
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Liveness;
 using Cluster.Nodes.Proposals;
+using Cluster.Nodes.Status;
 using Cluster.Nodes.Stores;
 using Cluster.StateStore.Client;
 
@@ -8,7 +9,7 @@ namespace Cluster.Nodes.Coordination;
 
 /// <summary>The partners of a <see cref="Coordinator"/>. Immutable.</summary>
 internal sealed record CoordinatorParts(
-    IClusterStore Store, TableView View, TableProposer Proposer, DeathExaminer Examiner, DeathRegister Deaths)
+    IClusterStore Store, TableView View, TableProposer Proposer, DeathExaminer Examiner, NodeStatusBoard Board)
 {
     internal required NodeIdentity Self { get; init; }
 

@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Nodes.Liveness;
 using Cluster.StateStore.Partitions;
 
 namespace Cluster.Nodes.Coordination;
@@ -28,9 +29,14 @@ internal static class MemberChanges
         return table with { Members = table.Members.Replace(member, member with { State = state }) };
     }
 
-    /// <summary>Marks members gone.</summary>
-    internal static ClusterTable Bury(ClusterTable table, IEnumerable<NodeId> dead) =>
-        dead.Aggregate(table, (current, node) => Advance(current, node, MemberState.Gone));
+    /// <summary>Marks members gone, and tells in the table what proved it.</summary>
+    internal static ClusterTable Bury(ClusterTable table, IEnumerable<LifeVerdict> dead) => dead.Aggregate(
+        table,
+        (current, death) =>
+        {
+            var gone = Advance(current, death.Node, MemberState.Gone);
+            return ReferenceEquals(gone, current) ? current : gone.WithDeath(new NodeDeath(death.Node, death.Reason));
+        });
 
     /// <summary>A member that owns nothing leaves; one that still does stays as it is.</summary>
     internal static ClusterTable Leave(ClusterTable table, NodeId node)

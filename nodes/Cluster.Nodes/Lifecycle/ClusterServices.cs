@@ -76,7 +76,6 @@ internal static class ClusterServices
             provider.GetRequiredService<LoopSurroundings>().CreateJitter(nameof(TableProposer)),
             provider.GetRequiredService<ILogger<TableProposer>>()));
         services.AddSingleton<LifeProbe>();
-        services.AddSingleton<DeathRegister>();
         services.AddSingleton<DeathExaminer>();
     }
 
@@ -110,7 +109,7 @@ internal static class ClusterServices
             provider.GetRequiredService<TableView>(),
             provider.GetRequiredService<TableProposer>(),
             provider.GetRequiredService<DeathExaminer>(),
-            provider.GetRequiredService<DeathRegister>())
+            provider.GetRequiredService<NodeStatusBoard>())
         {
             Self = provider.GetRequiredService<NodeIdentity>(),
             Settings = provider.GetRequiredService<ClusterSettings>(),
@@ -139,6 +138,7 @@ internal static class ClusterServices
     {
         services.AddSingleton<NodePorts>();
         services.AddSingleton<ClusterEntrance>();
+        services.AddSingleton<ClockCheck>();
         services.AddSingleton<MembershipSurroundings>();
         services.AddSingleton<Membership>();
         services.AddSingleton<DrainSurroundings>();
@@ -161,6 +161,7 @@ internal static class ClusterServices
         Routing = provider.GetRequiredService<StateRouting>(),
         Duties = provider.GetRequiredService<MemberDutiesFactory>(),
         Holder = provider.GetRequiredService<MemberDutiesHolder>(),
+        Clock = provider.GetRequiredService<ClockCheck>(),
         Membership = provider.GetRequiredService<Membership>(),
         Expulsion = provider.GetRequiredService<Expulsion>(),
         Drain = provider.GetRequiredService<NodeDrain>(),

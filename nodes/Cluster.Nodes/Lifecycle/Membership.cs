@@ -41,20 +41,18 @@ internal sealed partial class Membership(
             table => MemberChanges.Advance(table, self.Node, state),
             ProposalPace.Urgent, null, cancellation).ConfigureAwait(false);
 
-    private async Task<IReadOnlyList<NodeId>> WaitForFormerLivesAsync(CancellationToken cancellation)
+    private async Task<LifeVerdict[]> WaitForFormerLivesAsync(CancellationToken cancellation)
     {
         var started = surroundings.Time.GetTimestamp();
         while (true)
         {
             var verdicts = await ExamineFormerLivesAsync(cancellation).ConfigureAwait(false);
-            foreach (var death in verdicts.Where(verdict => verdict.State == LifeState.Dead))
-                surroundings.Deaths.Add(death);
             LifeVerdict[] alive = [.. verdicts.Where(verdict => verdict.State == LifeState.Alive)];
             if (alive.Length == 0)
             {
                 foreach (var unknown in verdicts.Where(verdict => verdict.State == LifeState.Unknown))
                     LogFormerLifeUnknown(surroundings.Logger, unknown.Node, unknown.Reason);
-                return [.. verdicts.Where(verdict => verdict.State == LifeState.Dead).Select(verdict => verdict.Node)];
+                return [.. verdicts.Where(verdict => verdict.State == LifeState.Dead)];
             }
 
             if (surroundings.Time.GetElapsedTime(started) >= FormerLifeWait) throw NameTaken(alive[0]);

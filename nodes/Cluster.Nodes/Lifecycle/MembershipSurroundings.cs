@@ -1,4 +1,3 @@
-using Cluster.Nodes.Liveness;
 using Cluster.Nodes.Stores;
 using Microsoft.Extensions.Logging;
 
@@ -6,4 +5,4 @@ namespace Cluster.Nodes.Lifecycle;
 
 /// <summary>What <see cref="Membership"/> needs beside its partners: store, clock, log. Immutable.</summary>
 internal sealed record MembershipSurroundings(
-    IClusterStore Store, DeathRegister Deaths, TimeProvider Time, ILogger<Membership> Logger);
+    IClusterStore Store, TimeProvider Time, ILogger<Membership> Logger);

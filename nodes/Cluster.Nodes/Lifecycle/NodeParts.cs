@@ -22,6 +22,8 @@ internal sealed record NodeParts(ClusterSettings Settings, NodeIdentity Self, IC
 
     internal required MemberDutiesHolder Holder { get; init; }
 
+    internal required ClockCheck Clock { get; init; }
+
     internal required Membership Membership { get; init; }
 
     internal required Expulsion Expulsion { get; init; }

@@ -1,18 +1,18 @@
 using Cluster.Glue;
 using Cluster.Nodes.Configuration;
 using Cluster.StateStore.Client;
-using Cluster.StateStore.Partitions;
 
 namespace Cluster.Nodes.Routing;
 
 /// <summary>
 /// Chooses where a service call goes: to this process when it offers the contract itself, otherwise to the active
-/// nodes that do, evenly. Answers from the newest table; its only state of its own is the counter behind its
-/// draws.
+/// nodes that do, evenly. Answers from the newest table, whose member list it looks through once per contract. Its own
+/// state is the counter behind its draws and the answers for the newest table, which are published whole.
 /// </summary>
 internal sealed class ServiceEndpointSelector(ITableView view, ClusterComposition composition, NodeIdentity self)
     : IGlueEndpointSelector
 {
+    private volatile OfferedAddresses _offered = new(view.Current);
     private ulong _draws = (ulong)self.Node.Incarnation.GetHashCode();
 
     public string? SelectEndpoint(Type contract, IReadOnlyCollection<string> excluded)
@@ -20,9 +20,19 @@ internal sealed class ServiceEndpointSelector(ITableView view, ClusterCompositio
         var name = contract.FullName!;
         if (composition.Services.Contains(name) && !excluded.Contains(self.InProcessAddress))
             return self.InProcessAddress;
-        ClusterMember[] offering = [.. view.Current.Members.Where(member => Offers(member, name, excluded))];
-        if (offering.Length == 0) return null;
-        return offering[Draw() % (uint)offering.Length].Address;
+        var offering = Current().Of(name);
+        if (excluded.Count > 0) offering = Without(offering, excluded);
+        return offering.Length == 0 ? null : offering[Draw() % (uint)offering.Length];
+    }
+
+    // Apart from the usual path, which allocates nothing.
+    private static string[] Without(string[] offering, IReadOnlyCollection<string> excluded) =>
+        Array.FindAll(offering, address => !excluded.Contains(address));
+
+    private OfferedAddresses Current()
+    {
+        var (table, known) = (view.Current, _offered);
+        return ReferenceEquals(known.Table, table) ? known : _offered = new OfferedAddresses(table);
     }
 
     // Scattered rather than in turn: one call may ask more than once, and two that ask in step would never meet all
@@ -34,7 +44,4 @@ internal sealed class ServiceEndpointSelector(ITableView view, ClusterCompositio
         mixed = (mixed ^ (mixed >> 27)) * 0x94D0_49BB_1331_11EB;
         return (uint)(mixed >> 32);
     }
-
-    private static bool Offers(ClusterMember member, string contract, IReadOnlyCollection<string> excluded) =>
-        member.State == MemberState.Active && member.Services.Contains(contract) && !excluded.Contains(member.Address);
 }

@@ -10,6 +10,9 @@ public sealed class NodeStatus
     /// <summary>Its incarnation.</summary>
     public Guid Incarnation { get; init; }
 
+    /// <summary>What its clock showed when it answered; the default where a node of an older version answers.</summary>
+    public DateTimeOffset UtcNow { get; init; }
+
     /// <summary>The version of the table it acts on.</summary>
     public long TableVersion { get; init; }
 
@@ -29,6 +32,12 @@ public sealed class NodeStatus
     /// <summary>How many entries each of <see cref="States"/> has on this node, at the same index.</summary>
     public long[] StateEntries { get; init; } = [];
 
+    /// <summary>
+    /// How many entries all nodes hold, as this node has counted them last. When it coordinates, a loss is announced
+    /// from these counts.
+    /// </summary>
+    public long EntriesCounted { get; init; }
+
     /// <summary>Bytes of the pile in use.</summary>
     public long PileBytes { get; init; }
 
@@ -44,6 +53,6 @@ public sealed class NodeStatus
     /// <summary>State operations that other processes have asked of this node, since its start.</summary>
     public long StateCalls { get; init; }
 
-    /// <summary>Entries that are known to have been lost while this node was coordinator.</summary>
+    /// <summary>Entries that are known to have been lost since this node started.</summary>
     public long EntriesLost { get; init; }
 }

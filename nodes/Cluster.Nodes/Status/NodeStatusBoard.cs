@@ -9,22 +9,28 @@ using Cluster.StateStore.Partitions;
 namespace Cluster.Nodes.Status;
 
 /// <summary>
-/// What every active node last said about itself, so that a loss can be counted after the node is gone. Run by the
-/// coordinator and by clients, who are few; other nodes do not poll. Safe for concurrent use.
+/// How many entries each partition held when its owner was asked last, so that a loss can be counted after its node is
+/// gone. The coordinator and clients, who are few, ask every node each second. Any other node may have to coordinate
+/// next: it asks a few nodes each second, in turn. Safe for concurrent use.
 /// </summary>
 internal sealed class NodeStatusBoard : IAsyncDisposable
 {
     private static readonly LoopPace Pace = new(
         TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(8));
+
+    /// <summary>How many nodes are asked in a second by a node that does not coordinate.</summary>
+    internal const int QuestionsPerSecondMax = 16;
+
     private static readonly TimeSpan AnswerTimeout = TimeSpan.FromSeconds(2);
 
-    private readonly ConcurrentDictionary<NodeId, NodeStatus> _statuses = new();
+    private readonly ConcurrentDictionary<PartitionId, long> _counts = new();
     private readonly ITableView _view;
     private readonly PeerDirectory _peers;
     private readonly MemberDutiesHolder _duties;
     private readonly TimeProvider _time;
     private readonly BackgroundLoop _loop;
     private long _entriesLost;
+    private int _turn;
 
     public NodeStatusBoard(
         ITableView view, PeerDirectory peers, MemberDutiesHolder duties, LoopSurroundings surroundings)
@@ -36,37 +42,42 @@ internal sealed class NodeStatusBoard : IAsyncDisposable
         _loop = new BackgroundLoop("Asking nodes for their status", Pace, surroundings, StepAsync);
     }
 
+    /// <summary>What this node's clock shows.</summary>
+    internal DateTimeOffset UtcNow => _time.GetUtcNow();
+
+    /// <summary>How many entries each partition held when it was counted last, whoever owned it then.</summary>
+    internal IReadOnlyDictionary<PartitionId, long> LastCounts => _counts;
+
     /// <summary>Entries known to have been lost so far.</summary>
     internal long EntriesLost => Interlocked.Read(ref _entriesLost);
-
-    /// <summary>What a node said of itself last, or null when it has not been asked yet.</summary>
-    internal NodeStatus? LastReportOf(NodeId node) => _statuses.GetValueOrDefault(node);
 
     internal void Start() => _loop.Start();
 
     public ValueTask DisposeAsync() => _loop.DisposeAsync();
 
-    /// <summary>
-    /// How many entries were lost with partitions: what they held when their node last reported, or null when it
-    /// never did.
-    /// </summary>
-    internal long? CountLoss(NodeId node, IEnumerable<PartitionId> partitions)
+    /// <summary>Notes that partitions have begun again empty.</summary>
+    /// <param name="partitions">The partitions.</param>
+    /// <param name="entries">How many entries were lost with them, or null when nobody knows.</param>
+    internal void NoteLoss(IEnumerable<PartitionId> partitions, long? entries)
     {
-        if (!_statuses.TryGetValue(node, out var status)) return null;
-        var known = status.Partitions.Zip(status.PartitionEntries)
-            .ToDictionary(pair => pair.First, pair => pair.Second);
-        var lost = partitions.Sum(partition => known.GetValueOrDefault(partition.Value));
-        Interlocked.Add(ref _entriesLost, lost);
-        return lost;
+        foreach (var partition in partitions) _counts[partition] = 0;
+        Interlocked.Add(ref _entriesLost, entries ?? 0);
     }
 
     private async ValueTask StepAsync(CancellationToken cancellation)
     {
-        var isWatcher = _view.Self is null || _duties.Current is { Coordinator.IsCoordinator: true };
-        if (!isWatcher) return;
         ClusterMember[] members = [.. _view.Current.Members.Where(member => member.State != MemberState.Gone)];
-        Forget();
+        var isWatcher = _view.Self is null || _duties.Current is { Coordinator.IsCoordinator: true };
+        if (!isWatcher) members = TakeTurn(members);
         await Task.WhenAll(members.Select(member => AskAsync(member, cancellation))).ConfigureAwait(false);
+    }
+
+    private ClusterMember[] TakeTurn(ClusterMember[] members)
+    {
+        if (members.Length <= QuestionsPerSecondMax) return members;
+        var first = _turn % members.Length;
+        _turn = first + QuestionsPerSecondMax;
+        return [.. members.Concat(members).Skip(first).Take(QuestionsPerSecondMax)];
     }
 
     private async Task AskAsync(ClusterMember member, CancellationToken cancellation)
@@ -76,22 +87,21 @@ internal sealed class NodeStatusBoard : IAsyncDisposable
         try
         {
             var status = await _peers.StatusOf(member).GetAsync(ended.Token).ConfigureAwait(false);
-            if (status.Partitions.Length == status.PartitionEntries.Length) _statuses[member.Node] = status;
+            if (status.Partitions.Length == status.PartitionEntries.Length) Note(status);
         }
         catch (Exception failure)
             when (failure is not OperationCanceledException || !cancellation.IsCancellationRequested)
         {
-            // A node that does not answer is the death examiner's business; its last report stays.
+            // A node that does not answer is the death examiner's business; its last counts stay.
         }
     }
 
-    // Who is gone is kept until it has left the table, because its loss is counted after it has been marked.
-    private void Forget()
+    private void Note(NodeStatus status)
     {
-        var listed = _view.Current.Members.Select(member => member.Node).ToHashSet();
-        foreach (var node in _statuses.Keys)
+        var count = _view.Current.Partitions.Length;
+        foreach (var (partition, entries) in status.Partitions.Zip(status.PartitionEntries))
         {
-            if (!listed.Contains(node)) _statuses.TryRemove(node, out _);
+            if (partition >= 0 && partition < count) _counts[new PartitionId(partition)] = entries;
         }
     }
 }

@@ -24,6 +24,7 @@ internal sealed class NodeStatusService(
         return new(new NodeStatus
         {
             Name = self.Node.Name,
+            UtcNow = board.UtcNow,
             Incarnation = self.Node.Incarnation,
             TableVersion = view.Current.Version,
             IsCoordinator = member?.Coordinator.IsCoordinator ?? false,
@@ -31,6 +32,7 @@ internal sealed class NodeStatusService(
             PartitionEntries = [.. partitions.Select(partition => partition.Entries)],
             States = [.. states.Select(state => state.Key)],
             StateEntries = [.. states.Select(state => state.Value)],
+            EntriesCounted = board.LastCounts.Values.Sum(),
             PileBytes = pile?.ReservedBytes ?? 0,
             PileBudgetBytes = pile?.BudgetBytes ?? 0,
             ManagedBytes = GC.GetTotalMemory(forceFullCollection: false),

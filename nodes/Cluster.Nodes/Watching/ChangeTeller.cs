@@ -1,15 +1,14 @@
-using Cluster.Nodes.Liveness;
 using Cluster.Nodes.Status;
 using Cluster.StateStore.Partitions;
 
 namespace Cluster.Nodes.Watching;
 
 /// <summary>
-/// Compares each new table with the one before and announces what changed, with what this process knows about the
-/// reasons. Called by the host's one table loop, so its field needs no protection.
+/// Compares each new table with the one before and announces what changed. Proofs of death and figures of losses come
+/// from the table, so that every process announces the same. Called by the host's one table loop, so its field needs no protection.
 /// </summary>
 internal sealed class ChangeTeller(
-    EventBoard events, NodeStatusBoard statuses, DeathRegister deaths, TimeProvider time)
+    EventBoard events, NodeStatusBoard statuses, TimeProvider time)
 {
     private ClusterTable? _told;
 
@@ -27,15 +26,11 @@ internal sealed class ChangeTeller(
     private ClusterEvent Explain(ClusterEvent change, ClusterTable before, ClusterTable after)
     {
         if (change.Node is not { } node) return change;
-        return change.Kind switch
-        {
-            ClusterEventKind.NodeDied => change with { Reason = deaths.ReasonOf(node) },
-            ClusterEventKind.PartitionsLost => change with
-            {
-                EntriesLost = statuses.CountLoss(node, TableChanges.LostWith(before, after, node)),
-                Reason = deaths.ReasonOf(node),
-            },
-            _ => change,
-        };
+        if (change.Kind is not (ClusterEventKind.NodeDied or ClusterEventKind.PartitionsLost)) return change;
+        var death = after.FindDeath(node);
+        var told = change with { Reason = death?.Proof ?? "the table no longer tells how it was proven" };
+        if (change.Kind == ClusterEventKind.NodeDied) return told;
+        statuses.NoteLoss(TableChanges.LostWith(before, after, node), death?.EntriesLost);
+        return told with { EntriesLost = death?.EntriesLost };
     }
 }

@@ -13,14 +13,14 @@ internal sealed partial class EventJournal
     [LoggerMessage(5042, LogLevel.Information, "Node {Node} left (table {Version})")]
     private static partial void LogLeft(ILogger logger, string node, long version);
 
-    [LoggerMessage(5043, LogLevel.Warning, "Node {Node} died (table {Version}) {Reason}")]
+    [LoggerMessage(5043, LogLevel.Warning, "Node {Node} died (table {Version}): {Reason}")]
     private static partial void LogDied(ILogger logger, string node, long version, string reason);
 
     [LoggerMessage(
         5044, LogLevel.Warning,
-        "{Count} partitions of node {Node} lost their contents, {Entries} entries when it "
-        + "last reported (table {Version})")]
-    private static partial void LogLost(ILogger logger, int count, string node, long? entries, long version);
+        "{Count} partitions of node {Node} lost their contents, {Entries} (table {Version}): {Reason}")]
+    private static partial void LogLost(
+        ILogger logger, int count, string node, string entries, long version, string reason);
 
     [LoggerMessage(5045, LogLevel.Information, "{Count} partitions moved to node {Node} (table {Version})")]
     private static partial void LogMoved(ILogger logger, int count, string node, long version);

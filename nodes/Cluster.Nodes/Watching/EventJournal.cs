@@ -1,3 +1,4 @@
+using System.Globalization;
 using Cluster.Nodes.Observation;
 using Microsoft.Extensions.Logging;
 
@@ -25,7 +26,9 @@ internal sealed partial class EventJournal(NodeMetrics metrics, ILogger<EventJou
                 LogDied(logger, node, happened.TableVersion, happened.Reason);
                 break;
             case ClusterEventKind.PartitionsLost:
-                LogLost(logger, happened.PartitionCount, node, happened.EntriesLost, happened.TableVersion);
+                LogLost(
+                    logger, happened.PartitionCount, node, DescribeEntries(happened), happened.TableVersion,
+                    happened.Reason);
                 break;
             case ClusterEventKind.PartitionsMoved:
                 LogMoved(logger, happened.PartitionCount, node, happened.TableVersion);
@@ -38,4 +41,8 @@ internal sealed partial class EventJournal(NodeMetrics metrics, ILogger<EventJou
                 break;
         }
     }
+
+    private static string DescribeEntries(ClusterEvent happened) => happened.EntriesLost is { } entries
+        ? string.Create(CultureInfo.InvariantCulture, $"{entries} entries when they were last counted")
+        : "an unknown number of entries, because they were never counted";
 }

@@ -21,6 +21,12 @@ public sealed record ClusterTable(
     /// <summary>The most members that a table can list.</summary>
     public const int MembersMax = 1_024;
 
+    /// <summary>The most deaths that a table remembers.</summary>
+    public const int DeathsMax = 32;
+
+    /// <summary>The lives that have ended last and what was lost with them, the oldest first.</summary>
+    public ImmutableArray<NodeDeath> Deaths { get; init; } = [];
+
     /// <summary>The entry of one partition.</summary>
     /// <param name="partition">Its index.</param>
     public PartitionEntry this[PartitionId partition] => Partitions[partition.Value];
@@ -32,6 +38,20 @@ public sealed record ClusterTable(
     /// <summary>The member with this identity, or <c>null</c>.</summary>
     /// <param name="node">The name and incarnation to look for.</param>
     public ClusterMember? FindMember(NodeId node) => Members.FirstOrDefault(m => m.Node == node);
+
+    /// <summary>How a life ended, or <c>null</c> where the table does not tell.</summary>
+    /// <param name="node">The name and incarnation to look for.</param>
+    public NodeDeath? FindDeath(NodeId node) => Deaths.FirstOrDefault(death => death.Node == node);
+
+    /// <summary>This table with a death told, or told anew; the oldest one is forgotten when there are too many. The
+    /// version stays.</summary>
+    /// <param name="death">The death.</param>
+    public ClusterTable WithDeath(NodeDeath death)
+    {
+        ArgumentNullException.ThrowIfNull(death);
+        var others = Deaths.Where(known => known.Node != death.Node).TakeLast(DeathsMax - 1);
+        return this with { Deaths = [.. others, death] };
+    }
 
     /// <summary>The smallest slot that no member has and no partition names.</summary>
     /// <exception cref="InvalidOperationException">There are as many members as a table can list.</exception>

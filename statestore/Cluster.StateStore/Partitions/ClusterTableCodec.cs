@@ -13,8 +13,12 @@ namespace Cluster.StateStore.Partitions;
 /// </summary>
 public static class ClusterTableCodec
 {
-    /// <summary>The layout that this version of the library writes and reads.</summary>
+    /// <summary>The layout of a table that tells of no death.</summary>
     public const int FormatVersion = 1;
+
+    /// <summary>The layout of a table that tells of deaths. Versions of the library that know only the first one refuse
+    /// it.</summary>
+    public const int FormatVersionWithDeaths = 2;
 
     /// <summary>The most that a table may take: what fits into one Consul transaction.</summary>
     public const int EncodedBytesMax = 383 * 1024;
@@ -36,12 +40,13 @@ public static class ClusterTableCodec
         var output = new FormatWriter(64 + (table.Partitions.Length * 8));
         output.UInt16((ushort)(Magic & 0xFFFF));
         output.UInt16((ushort)(Magic >> 16));
-        output.UInt16(FormatVersion);
+        output.UInt16((ushort)(table.Deaths.Length == 0 ? FormatVersion : FormatVersionWithDeaths));
         output.UInt64((ulong)table.Version);
         output.Guid(table.ProposerNonce);
         WriteMembers(output, table.Members);
         output.Varint((uint)table.Partitions.Length);
         foreach (var entry in table.Partitions) WriteEntry(output, entry);
+        if (table.Deaths.Length > 0) WriteDeaths(output, table.Deaths);
         output.UInt64(XxHash3.Hash(output.Written));
         if (output.Written.Length > EncodedBytesMax)
             throw new StateFormatException($"{What}: {output.Written.Length} bytes are more than {EncodedBytesMax}.");
@@ -56,8 +61,12 @@ public static class ClusterTableCodec
         var input = new FormatReader(encoded, What);
         if ((input.UInt16() | ((uint)input.UInt16() << 16)) != Magic) throw input.Malformed("no table begins");
         var format = input.UInt16();
-        if (format != FormatVersion)
-            throw input.Malformed($"format version {format} was found, {FormatVersion} expected");
+        if (format is not (FormatVersion or FormatVersionWithDeaths))
+        {
+            throw input.Malformed(
+                $"format version {format} was found, {FormatVersion} or {FormatVersionWithDeaths} expected");
+        }
+
         if (input.BytesLeft < ChecksumBytes) throw input.Malformed("the checksum is missing");
         var checksum = BinaryPrimitives.ReadUInt64LittleEndian(encoded[^ChecksumBytes..]);
         if (XxHash3.Hash(encoded[..^ChecksumBytes]) != checksum) throw input.Malformed("the checksum does not match");
@@ -66,9 +75,10 @@ public static class ClusterTableCodec
         var members = ReadMembers(ref input);
         var partitions = new PartitionEntry[input.Count(ClusterMeta.PartitionCountMax, "partitions")];
         for (var index = 0; index < partitions.Length; index++) partitions[index] = ReadEntry(ref input);
+        var deaths = format == FormatVersionWithDeaths ? ReadDeaths(ref input) : [];
         input.UInt64();
         input.End();
-        return new ClusterTable(version, nonce, members, [.. partitions]);
+        return new ClusterTable(version, nonce, members, [.. partitions]) { Deaths = deaths };
     }
 
     // Members mostly offer the same services, so names are written once and members refer to them.
@@ -113,6 +123,38 @@ public static class ClusterTableCodec
         for (var index = 0; index < offered.Length; index++)
             offered[index] = services[input.Count(services.Length - 1, "as a service's index")];
         return new ClusterMember(slot, node, address, life, new EquatableArray<string>([.. offered]), state);
+    }
+
+    private static void WriteDeaths(FormatWriter output, ImmutableArray<NodeDeath> deaths)
+    {
+        output.Varint((uint)deaths.Length);
+        foreach (var death in deaths)
+        {
+            output.Guid(death.Node.Incarnation);
+            output.Text(death.Node.Name);
+            output.Text(death.Proof);
+            output.Varint((uint)death.PartitionsLost);
+
+            // Zero stands for a number that nobody knows.
+            output.Varint(death.EntriesLost is { } entries ? (ulong)entries + 1 : 0);
+        }
+    }
+
+    private static ImmutableArray<NodeDeath> ReadDeaths(ref FormatReader input)
+    {
+        var deaths = new NodeDeath[input.Count(ClusterTable.DeathsMax, "deaths")];
+        for (var index = 0; index < deaths.Length; index++)
+        {
+            var incarnation = input.Guid();
+            var death = new NodeDeath(new NodeId(input.Text(TextBytesMax), incarnation), input.Text(TextBytesMax))
+            {
+                PartitionsLost = input.Count(ClusterMeta.PartitionCountMax, "lost partitions"),
+            };
+            var entries = input.Varint();
+            deaths[index] = death with { EntriesLost = entries == 0 ? null : (long)(entries - 1) };
+        }
+
+        return [.. deaths];
     }
 
     private static void WriteEntry(FormatWriter output, PartitionEntry entry)

@@ -1,6 +1,9 @@
 using Cluster.Glue;
+using Cluster.Nodes.Lifecycle;
+using Cluster.Nodes.Status;
 using Cluster.StateStore;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Hosting;
 
 namespace Cluster.Nodes.Tests.Clusters;
@@ -33,6 +36,21 @@ internal sealed class TestNode(string name, HostApplicationBuilder builder, Clus
         cluster.AddState(state, configure);
         return this;
     }
+
+    /// <summary>Gives the node a clock of its own.</summary>
+    internal TestNode UseClock(TimeProvider clock)
+    {
+        builder.Services.Replace(ServiceDescriptor.Singleton(clock));
+        return this;
+    }
+
+    internal bool IsCoordinator => Host.Services.GetRequiredService<MemberDutiesHolder>().Current!.Coordinator.IsCoordinator;
+
+    /// <summary>How many entries all nodes hold, as this node has counted them last.</summary>
+    internal long CountedEntries => Host.Services.GetRequiredService<NodeStatusBoard>().LastCounts.Values.Sum();
+
+    /// <summary>How many entries this node holds itself.</summary>
+    internal long OwnEntries => Host.Services.GetRequiredService<MemberDutiesHolder>().Current!.Store.CountEntries().Values.Sum();
 
     internal async Task<TestNode> StartAsync()
     {

@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using Cluster.Contracts;
+using Cluster.Nodes.Liveness;
 using Cluster.Nodes.Coordination;
 using Cluster.StateStore.Partitions;
 using static Cluster.Nodes.Tests.TestTables;
@@ -118,5 +119,6 @@ public sealed class CoordinatorDecisionPropertyTests
     }
 
     private static ClusterTable Decide(ClusterTable table, NodeId[] dead) =>
-        new CoordinatorDecision(dead, MoveScope.Balancing, InitialNodeCount: 1, MovesInFlightMax: 8).Apply(table);
+        new CoordinatorDecision(
+            [.. dead.Select(node => new LifeVerdict(node, LifeState.Dead, "proven"))], MoveScope.Balancing, InitialNodeCount: 1, MovesInFlightMax: 8).Apply(table);
 }

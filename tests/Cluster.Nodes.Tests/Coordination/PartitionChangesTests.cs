@@ -33,7 +33,7 @@ public sealed class PartitionChangesTests
     {
         var table = Assigned(Member(0), Member(1), Member(2));
         var owned = table.CountOf(1);
-        var after = Step(table, t => PartitionChanges.Rescue(MemberChanges.Bury(t, [Node(1)])));
+        var after = Step(table, t => PartitionChanges.Rescue(MemberChanges.Bury(t, [Dead(1)])));
         Assert.Equal(0, after.CountOf(1));
         Assert.Equal(owned, after.Partitions.Count(entry => entry.LossCount == 1 && entry.Epoch.Value == 2));
         Assert.Equal(PartitionCount - owned, after.Partitions.Count(entry => entry.LossCount == 0 && entry.Epoch.Value == 1));
@@ -46,7 +46,7 @@ public sealed class PartitionChangesTests
         var index = table.Partitions.ToList().FindIndex(entry => entry.Primary == Slot(0));
         table = Edit(table, index, entry => entry.Target(Slot(1)));
         table = Edit(table, index, entry => entry.Join());
-        var after = Step(table, t => PartitionChanges.Rescue(MemberChanges.Bury(t, [Node(0)])));
+        var after = Step(table, t => PartitionChanges.Rescue(MemberChanges.Bury(t, [Dead(0)])));
         Assert.Equal(Slot(1), after.Partitions[index].Primary);
         Assert.Equal(0, after.Partitions[index].LossCount);
     }

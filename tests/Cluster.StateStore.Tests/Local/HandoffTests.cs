@@ -235,6 +235,7 @@ public sealed class HandoffTests
         States = chunk.States,
         Records = chunk.Records,
         RecordCount = chunk.RecordCount,
+        ClockTicks = chunk.ClockTicks,
         Checksum = chunk.Checksum,
     };
 
@@ -252,6 +253,7 @@ public sealed class HandoffTests
             Sequence = chunk.Sequence,
             Records = records,
             RecordCount = chunk.RecordCount,
+            ClockTicks = chunk.ClockTicks,
             Checksum = chunk.Checksum,
         };
     }

@@ -3,6 +3,7 @@ using Cluster.Pile;
 using Cluster.StateStore.Client;
 using Cluster.StateStore.Local;
 using Cluster.StateStore.Partitions;
+using Cluster.Testing;
 
 namespace Cluster.StateStore.Tests.Local;
 

@@ -48,6 +48,23 @@ public sealed class ClusterTableFormatTests
     }
 
     [Fact]
+    public void Encode_TableThatTellsOfDeaths_IsVersion2WithTheDeathsBehindThePartitions()
+    {
+        NodeDeath[] deaths =
+        [
+            new(new NodeId("a", new Guid(1, 2, 3, [4, 5, 6, 7, 8, 9, 10, 11])), "refused") { PartitionsLost = 300, EntriesLost = 127 },
+            new(new NodeId("b", Guid.Empty), "left"),
+        ];
+        var encoded = ClusterTableCodec.Encode(Example with { Deaths = [.. deaths] });
+        const string Told = "02"
+            + "00000001000200030405060708090A0B" + "0161" + "0772656675736564" + "AC02" + "8001"
+            + "00000000000000000000000000000000" + "0162" + "046C656674" + "00" + "00";
+        var head = Golden[..8] + "0200" + Golden[12..^16];
+        Assert.Equal(head + Told, Convert.ToHexString(encoded)[..^16]);
+        Assert.Equal(deaths, ClusterTableCodec.Decode(encoded).Deaths.ToArray());
+    }
+
+    [Fact]
     public void MetaEncode_Example_GivesTheGoldenText() =>
         Assert.Equal(
             """{"format":1,"clusterId":"00112233-4455-6677-8899-aabbccddeeff","name":"shop","partitionCount":1024,"""

@@ -30,8 +30,9 @@ public abstract class NodeFaultTests(ITestOutputHelper output)
         var survivor = new[] { "n1", "n2", "n3" }.First(name => name != victim);
         var (lost, kept) = (nodes.KeysOf(victim, KeyCount), nodes.KeysOf(survivor, KeyCount));
         await nodes.FillAsync([.. lost, .. kept]);
-        var member = nodes.Cluster.Nodes.First(known => known.Node.Name == victim);
-        await Eventually.TrueAsync(() => nodes.ReportedEntriesOf(member.Node) == KeyCount, NodeProcesses.StartBound);
+        await Eventually.TrueAsync(
+            async () => await nodes.IsCountedByAllAsync(lost.Length + kept.Length), NodeProcesses.StartBound,
+            "every node has counted every entry");
         var owned = nodes.Cluster.Table.Partitions.Count(entry => OwnerName(nodes, entry) == victim);
 
         var watch = Stopwatch.StartNew();

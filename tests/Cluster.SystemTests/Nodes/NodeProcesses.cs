@@ -6,7 +6,6 @@ using Cluster.StateStore.Partitions;
 using Cluster.SystemTests.Host;
 using Cluster.Testing;
 using Cluster.Testing.Consul;
-using Cluster.Testing.Nodes;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
@@ -99,12 +98,20 @@ internal sealed class NodeProcesses : IAsyncDisposable
             .Take(count),
     ];
 
-    /// <summary>How many entries the client knows a node to have.</summary>
-    internal long? ReportedEntriesOf(NodeId node) => ReportedEntries.Of(_client!.Services, node);
-
     internal async Task FillAsync(IEnumerable<string> keys)
     {
         foreach (var key in keys) await Notes.PutAsync(key, new Note { Text = key, Revision = 1 });
+    }
+
+    /// <summary>Whether every node has counted so many entries, so that any of them may announce a loss.</summary>
+    internal async Task<bool> IsCountedByAllAsync(long entries)
+    {
+        foreach (var member in Cluster.Nodes)
+        {
+            if ((await Cluster.GetStatusAsync(member)).EntriesCounted != entries) return false;
+        }
+
+        return true;
     }
 
     internal async Task<string> FindCoordinatorAsync()

@@ -1,17 +1,22 @@
-namespace Cluster.StateStore.Tests.Local;
+namespace Cluster.Testing;
 
 /// <summary>The clock of one machine: it runs like the others and shows another time.</summary>
-internal sealed class ShiftedTimeProvider(TimeProvider inner) : TimeProvider
+/// <param name="inner">The clock that all machines share.</param>
+public sealed class ShiftedTimeProvider(TimeProvider inner) : TimeProvider
 {
     /// <summary>How far the clock is ahead.</summary>
-    internal TimeSpan Shift { get; set; }
+    public TimeSpan Shift { get; set; }
 
+    /// <inheritdoc />
     public override long TimestampFrequency => inner.TimestampFrequency;
 
+    /// <inheritdoc />
     public override DateTimeOffset GetUtcNow() => inner.GetUtcNow() + Shift;
 
+    /// <inheritdoc />
     public override long GetTimestamp() => inner.GetTimestamp();
 
+    /// <inheritdoc />
     public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period) =>
         inner.CreateTimer(callback, state, dueTime, period);
 }

@@ -1,0 +1,18 @@
+using System.Globalization;
+using Cluster.StateStore.Partitions;
+
+namespace Cluster.Nodes.Lifecycle;
+
+/// <summary>How the clock of a member differs from this machine's, as far as one question can tell. Immutable.</summary>
+/// <param name="Member">The member.</param>
+/// <param name="Ahead">How far its clock is ahead; negative when it is behind.</param>
+/// <param name="Uncertainty">How wrong that may be: half of the time that the question took.</param>
+internal sealed record ClockDifference(ClusterMember Member, TimeSpan Ahead, TimeSpan Uncertainty)
+{
+    /// <summary>What the clocks differ by for certain.</summary>
+    internal TimeSpan AtLeast => Ahead.Duration() - Uncertainty;
+
+    internal string Describe() => string.Create(
+        CultureInfo.InvariantCulture,
+        $"{Member.Node} at {Member.Address} is {Ahead.Duration().TotalSeconds:0.0} s {(Ahead < TimeSpan.Zero ? "behind" : "ahead")}");
+}
