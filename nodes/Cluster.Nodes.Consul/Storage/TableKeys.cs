@@ -32,7 +32,8 @@ internal sealed class TableKeys(ConsulClient consul, ClusterKeys keys, StoreIden
         }
 
         return new StoredSnapshot(
-            partitions with { Members = listed.Members, Deaths = listed.Deaths }, table.ModifyIndex, members.ModifyIndex, version.ModifyIndex);
+            partitions with { Members = listed.Members, Deaths = listed.Deaths },
+            table.ModifyIndex, members.ModifyIndex, version.ModifyIndex);
     }
 
     /// <summary>Reads a key and the cluster's properties at one moment, and checks that they are this

@@ -11,6 +11,7 @@ internal sealed partial class ClockCheck
         + "nodes do not: {Difference}")]
     private static partial void LogNodeDiffers(ILogger logger, NodeId node, string difference, TimeSpan limit);
 
-    [LoggerMessage(5008, LogLevel.Information, "The clock of node {Node} could not be compared with this one: {Reason}")]
+    [LoggerMessage(
+        5008, LogLevel.Information, "The clock of node {Node} could not be compared with this one: {Reason}")]
     private static partial void LogNotCompared(ILogger logger, NodeId node, string reason);
 }

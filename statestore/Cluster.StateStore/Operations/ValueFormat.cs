@@ -80,8 +80,8 @@ internal sealed class ValueFormat<TValue>(
         var path = refusal.MemberPath is { } member ? $" (found at {member})" : "";
         return new StateRefusedException(
             $"State '{state}': {refusal.TypeName}{path} is not on the closed list of the state. Add it to the "
-            + $"registration of the state, on both sides, that is on every node and every client: AddState(\"{state}\", "
-            + $"s => s.ConfigureTypes(types => types.{CallFor(refusal)})).", refusal);
+            + $"registration of the state, on both sides, that is on every node and every client: "
+            + $"AddState(\"{state}\", s => s.ConfigureTypes(types => types.{CallFor(refusal)})).", refusal);
     }
 
     // The serializer knows how to write a type in code; only the object that its message calls is another one here.
