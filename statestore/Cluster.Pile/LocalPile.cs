@@ -69,7 +69,7 @@ public sealed class LocalPile : IDisposable
         var window = _range.OpenWindow();
         var table = new SlabTable(window, layout, isLasting: _folder is not null);
         var arena = new SlabArena(_range, layout, table, origin.Mask, origin.CounterFirst);
-        _space = new SlotSpace(window, layout, table, origin.Mask, origin.HasFloors);
+        _space = new(window, layout, table, origin.Mask, origin.HasFloors) { Damage = new(_folder?.BlocksFile) };
         var reserve = new SegmentReserve(_range, layout, arena, options.ReserveBytes);
         var bitmap = new SlotBitmap(window, layout);
         _allocator = new SlotAllocator(_space, bitmap, arena, reserve, _registry);

@@ -33,7 +33,7 @@ public sealed partial class PileFormatTests
     [InlineData("buffer.index", 16)]
     [InlineData("buffer.generation", 17)]
     [InlineData("word.live", 18)]
-    [InlineData("word.abandoned", 19)]
+    [InlineData("word.forgotten", 19)]
     [InlineData("word.leases", 20)]
     [InlineData("word.generation", 21)]
     public void Field_SetToOnes_OccupiesTheBitsOfItsTable(string field, int index)
@@ -139,7 +139,7 @@ public sealed partial class PileFormatTests
             BufferWord.Handle(0, (int)BufferWord.IndexMask),
             BufferWord.Handle(BufferWord.GenerationMax, 0),
             BufferWord.LiveWithout(0).Word,
-            BufferWord.AbandonedBit,
+            BufferWord.ForgottenBit,
             BufferWord.LeaseMask,
             BufferWord.Vacant(BufferWord.GenerationMax).Word,
         ];

@@ -10,9 +10,10 @@ namespace Cluster.Pile;
 /// are disposed. Thread-safe in its own state; elements are not synchronised.
 /// </summary>
 /// <remarks>
-/// An array that is collected without having been disposed gives its memory back then and is reported by
-/// <see cref="BufferBudget.RecentLeaks"/>. A span does not keep its array alive: dispose the array, in a
-/// <c>using</c>, after the last use of a span.
+/// A span does not keep its array from being collected. So an array that is collected without having been disposed
+/// keeps its memory, and its budget goes on counting it: whoever has a span or the <see cref="Buffer"/> may still use
+/// it. It is reported by <see cref="BufferBudget.RecentLeaks"/>. Dispose the array, in a <c>using</c>, after the last
+/// use of a span.
 /// </remarks>
 /// <typeparam name="T">The type of the elements, without references at any depth.</typeparam>
 public abstract class BufferArray<T> : IDisposable
@@ -29,11 +30,11 @@ public abstract class BufferArray<T> : IDisposable
             Throw.Disposed();
     }
 
-    /// <summary>Gives the memory of a forgotten array back.</summary>
+    /// <summary>Reports a forgotten array. Its memory stays, because a span of it may be in use.</summary>
     ~BufferArray()
     {
         if (_access.Handle != 0)
-            BufferHeap.Abandon(_access.Handle);
+            BufferHeap.ReportForgotten(_access.Handle);
     }
 
     /// <summary>How many elements the array has, also when it was disposed.</summary>

@@ -47,19 +47,17 @@ internal sealed class BufferHeap
     /// <summary>Gives a lease back.</summary>
     public static void Release(ulong handle)
     {
-        var step = BufferTable.Release(handle, out var ended);
+        var step = BufferTable.Release(handle);
         if (step == BufferStep.Stale)
             Throw.InvalidBuffer(handle);
         if (step == BufferStep.NotLeased)
             Throw.NotLeased(handle);
-        if (step == BufferStep.Ended)
-            GiveBack(handle, ended);
     }
 
     /// <summary>Ends a buffer; false when the handle names none (any more). Throws while it has leases.</summary>
     public static bool Free(ulong handle)
     {
-        var step = BufferTable.End(handle, ownerIsGone: false, out var ended);
+        var step = BufferTable.End(handle, out var ended);
         if (step == BufferStep.Leased)
             Throw.BufferLeased(handle);
         if (step != BufferStep.Ended)
@@ -69,18 +67,15 @@ internal sealed class BufferHeap
     }
 
     /// <summary>
-    /// Ends a buffer, now or with its last lease, whose owner is gone without freeing it; reports that.
+    /// Reports a buffer whose owner is gone without freeing it. The buffer lives on, because nobody knows whether a
+    /// span of it is in use; who has a handle can free it, and the end of its pile ends it.
     /// </summary>
-    public static void Abandon(ulong handle)
+    public static void ReportForgotten(ulong handle)
     {
         if (!BufferTable.TryFind(handle, out var access) || !Open.TryGetValue(access.Heap, out var heap))
             return;
-        var step = BufferTable.End(handle, ownerIsGone: true, out var ended);
-        if (step == BufferStep.Stale)
-            return;
-        heap._watch.Report(heap._name, handle, access.Length);
-        if (step == BufferStep.Ended)
-            GiveBack(handle, ended);
+        if (BufferTable.TryMarkForgotten(handle))
+            heap._watch.Report(heap._name, handle, access.Length);
     }
 
     /// <summary>Makes a buffer and gives its handle.</summary>
@@ -141,7 +136,8 @@ internal sealed class BufferHeap
         var index = 1;
         while (Count > 0 && BufferTable.EndAny(_id, ref index, out var ended) is var handle and > 0)
         {
-            _watch.Report(_name, handle, ended.Length);
+            if (!new BufferWord(ended.State).IsForgotten)
+                _watch.Report(_name, handle, ended.Length);
             Forget(handle, ended.Length);
         }
 

@@ -77,12 +77,9 @@ internal static unsafe class BufferTable
         return false;
     }
 
-    /// <summary>
-    /// Takes a lease back; says <see cref="BufferStep.Ended"/> when it was the last of an abandoned buffer.
-    /// </summary>
-    public static BufferStep Release(ulong handle, out BufferEntry ended)
+    /// <summary>Takes a lease back.</summary>
+    public static BufferStep Release(ulong handle)
     {
-        ended = default;
         var entry = Find(handle);
         while (entry != null)
         {
@@ -91,26 +88,15 @@ internal static unsafe class BufferTable
                 return BufferStep.Stale;
             if (!word.HasLeases)
                 return BufferStep.NotLeased;
-            var next = new BufferWord(word.Word - BufferWord.OneLease);
-            if (next.IsAbandoned && !next.HasLeases)
-            {
-                if (!TryEnd(entry, word, out ended))
-                    continue;
-                return BufferStep.Ended;
-            }
-
-            if (TrySwap(entry, word, next))
+            if (TrySwap(entry, word, new BufferWord(word.Word - BufferWord.OneLease)))
                 return BufferStep.Done;
         }
 
         return BufferStep.Stale;
     }
 
-    /// <summary>
-    /// Ends a buffer without leases. With leases it says <see cref="BufferStep.Leased"/>, after marking it to end with
-    /// the last when the owner is gone.
-    /// </summary>
-    public static BufferStep End(ulong handle, bool ownerIsGone, out BufferEntry ended)
+    /// <summary>Ends a buffer without leases; with leases it says <see cref="BufferStep.Leased"/>.</summary>
+    public static BufferStep End(ulong handle, out BufferEntry ended)
     {
         ended = default;
         var entry = Find(handle);
@@ -119,18 +105,29 @@ internal static unsafe class BufferTable
             var word = new BufferWord(Volatile.Read(ref entry->State));
             if (!word.IsLifeOf(handle))
                 return BufferStep.Stale;
-            if (!word.HasLeases)
-            {
-                if (TryEnd(entry, word, out ended))
-                    return BufferStep.Ended;
-            }
-            else if (!ownerIsGone || TrySwap(entry, word, new BufferWord(word.Word | BufferWord.AbandonedBit)))
-            {
+            if (word.HasLeases)
                 return BufferStep.Leased;
-            }
+            if (TryEnd(entry, word, out ended))
+                return BufferStep.Ended;
         }
 
         return BufferStep.Stale;
+    }
+
+    /// <summary>Marks a live buffer as one whose owner is gone; false when it has ended.</summary>
+    public static bool TryMarkForgotten(ulong handle)
+    {
+        var entry = Find(handle);
+        while (entry != null)
+        {
+            var word = new BufferWord(Volatile.Read(ref entry->State));
+            if (!word.IsLifeOf(handle))
+                return false;
+            if (TrySwap(entry, word, new BufferWord(word.Word | BufferWord.ForgottenBit)))
+                return true;
+        }
+
+        return false;
     }
 
     /// <summary>Ends a live buffer of a heap, leased or not, and gives its handle; 0 when it has none.</summary>

@@ -8,7 +8,7 @@ namespace Cluster.Pile.Buffers;
 /// <code>
 /// bits 28..63  generation (36)  counts the lives of the entry, from 1; the same in word and handle
 /// bits  2..27  leases     (26)  in the word: how many the buffer has
-/// bit   1      abandoned   (1)  in the word: the buffer ends with its last lease
+/// bit   1      forgotten   (1)  in the word: its owner was collected, and that is reported
 /// bit   0      live        (1)  in the word: there is a buffer
 /// bits  0..27  index      (28)  in the handle: the entry
 /// </code>
@@ -19,16 +19,16 @@ internal readonly record struct BufferWord(ulong Word)
     public const int GenerationShift = 28;
     public const int LeaseShift = 2;
     public const ulong LiveBit = 1;
-    public const ulong AbandonedBit = 2;
+    public const ulong ForgottenBit = 2;
     public const ulong OneLease = 1UL << LeaseShift;
-    public const ulong LeaseMask = IndexMask & ~(LiveBit | AbandonedBit);
+    public const ulong LeaseMask = IndexMask & ~(LiveBit | ForgottenBit);
     public const ulong IndexMask = (1UL << GenerationShift) - 1;
 
     public const ulong GenerationMax = ulong.MaxValue >> GenerationShift;
 
     public ulong Generation => Word >> GenerationShift;
 
-    public bool IsAbandoned => (Word & AbandonedBit) != 0;
+    public bool IsForgotten => (Word & ForgottenBit) != 0;
 
     public bool HasLeases => (Word & LeaseMask) != 0;
 

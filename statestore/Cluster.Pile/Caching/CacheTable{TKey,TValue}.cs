@@ -112,14 +112,15 @@ public sealed class CacheTable<TKey, TValue>
 
     /// <summary>
     /// Stores bytes under a key, in place of what was there: the way into tables of byte arrays without an array.
-    /// Allocates nothing.
+    /// Allocates nothing. Tables whose values may be byte arrays among others, such as those of <see cref="object"/>,
+    /// take bytes, too, and give them as an array; the compiler prefers this method there for an array.
     /// </summary>
     /// <param name="key">The key.</param>
     /// <param name="value">The bytes.</param>
     /// <param name="priority">As with other puts.</param>
     /// <param name="maxAge">As with other puts.</param>
     /// <param name="absoluteExpiration">As with other puts.</param>
-    /// <exception cref="InvalidOperationException">The values of this table are not byte arrays.</exception>
+    /// <exception cref="InvalidOperationException">The values of this table cannot be byte arrays.</exception>
     public PutResult Put(
         TKey key,
         ReadOnlySpan<byte> value,
@@ -127,7 +128,7 @@ public sealed class CacheTable<TKey, TValue>
         TimeSpan? maxAge = null,
         DateTimeOffset? absoluteExpiration = null)
     {
-        if (typeof(TValue) != typeof(byte[]))
+        if (!typeof(TValue).IsAssignableFrom(typeof(byte[])))
             Throw.NotATableOfBytes(Name, typeof(TValue));
         using var encoded = EncodeToPut(key, stackalloc byte[KeyStackBytes]);
         var terms = EntryTerms.Checked(priority, maxAge, absoluteExpiration);

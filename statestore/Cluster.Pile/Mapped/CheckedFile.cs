@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using Cluster.Pile.Memory;
 using Cluster.Slim.Hosting;
 
 namespace Cluster.Pile.Mapped;
@@ -44,6 +45,21 @@ internal static class CheckedFile
     /// <summary>What to throw for a file that something else than this program has changed.</summary>
     public static PileFolderException Damaged(string path, string found)
         => new(path, $"the file is damaged: {found} Restore a snapshot, or delete the folder and begin anew.");
+
+    /// <summary>What to throw for files whose checksums are right, and whose content is not.</summary>
+    public static PileFolderException Senseless(string folder, Exception cause)
+        => new(
+            folder,
+            $"what the files say does not fit together, although their checksums are right: {cause.Message} Restore a "
+            + "snapshot, or delete the folder and begin anew.",
+            cause);
+
+    /// <summary>The same for a block in the file of the blocks.</summary>
+    public static PileFolderException DamagedBlock(string path, long block, string problem)
+    {
+        var start = (block - 1) * BlockLayout.BlockBytes;
+        return Damaged(path, $"block {block:N0}, bytes {start:N0}..{start + BlockLayout.BlockBytes - 1:N0}: {problem}");
+    }
 
     /// <summary>What a kind of file begins with and how long it is.</summary>
     public readonly record struct Form(ulong Magic, uint Version, int Bytes);

@@ -21,8 +21,16 @@ internal static class FolderMaking
         if (!File.Exists(files.Header))
         {
             CheckNothingIsLost(files);
-            MappedFiles.Replace(files.Making, Mark);
-            Make(files, new BlockLayout(options.BudgetBytes), options);
+            try
+            {
+                MappedFiles.Replace(files.Making, Mark);
+                Make(files, new BlockLayout(options.BudgetBytes), options);
+            }
+            catch (ArgumentOutOfRangeException e)
+            {
+                // What the runtime makes of a limit on the size of files.
+                throw new IOException("A file would be larger than the system allows.", e);
+            }
         }
 
         File.Delete(files.Making);

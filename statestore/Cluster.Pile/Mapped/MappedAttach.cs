@@ -48,11 +48,15 @@ internal sealed class MappedAttach
     public void Run(MappedState left, long gapTicks)
     {
         if (left.IsClean)
+        {
+            CheckCounters(left);
             CheckTables(left);
+        }
+
         TableRows.Check(_pile.Table, _files.Tables(_folder.TablesNumber));
         VacateIndexes();
         ShowSegments();
-        CheckBlocks();
+        CheckBlocks(left.IsClean);
         var sums = new BlockSums(_pile.Table);
         var known = sums.Known();
         if (known.Count > 0)
@@ -69,6 +73,18 @@ internal sealed class MappedAttach
         _pile.Allocator.RunBetweenOperations(() => sums.Retake(known, _pile.Window, _pile.Layout));
     }
 
+    // They are counted one by one, so a number that no pile can have must not be begun with.
+    private void CheckCounters(MappedState left)
+    {
+        var slotsMax = _pile.Layout.BudgetBytes / PilePointer.GranuleBytes;
+        long[] counters = [left.Objects, left.Links, .. left.RetiredSlots];
+        if (left.LiveBytes < 0 || counters.Any(counter => counter < 0 || counter > slotsMax))
+        {
+            throw CheckedFile.Damaged(
+                _files.State, $"it counts more objects or slots than the {slotsMax:N0} that its budget has room for.");
+        }
+    }
+
     private void CheckTables(MappedState left)
     {
         if (left.BlockLast == _blockLast
@@ -82,12 +98,17 @@ internal sealed class MappedAttach
             $"the rows of blocks 0..{left.BlockLast} do not agree with the checksum in {_files.State}.");
     }
 
-    private void CheckBlocks()
+    private void CheckBlocks(bool isClean)
     {
         if (_folder.IsCheckingBlocks)
-            new BlockCheck(_pile).Run(_blockLast, block => throw DamagedBlock(block, ChangedBlock));
+        {
+            var check = new BlockCheck(_pile, mayBeLocked: !isClean);
+            check.Run(_blockLast, block => throw DamagedBlock(block, ChangedBlock));
+        }
         else
+        {
             BlockSums.DropAll(_pile.Table);
+        }
     }
 
     // Gives the log segments that are there.
@@ -290,9 +311,5 @@ internal sealed class MappedAttach
     }
 
     private PileFolderException DamagedBlock(long block, string problem)
-    {
-        var start = (block - 1) * BlockLayout.BlockBytes;
-        return CheckedFile.Damaged(
-            _files.Blocks, $"block {block:N0}, bytes {start:N0}..{start + BlockLayout.BlockBytes - 1:N0}: {problem}");
-    }
+        => CheckedFile.DamagedBlock(_files.Blocks, block, problem);
 }

@@ -43,7 +43,7 @@ internal sealed class MappedFolder
         _clock = new MappedClock(options.TimeProvider, left);
         Origin = parts.Header.ToOrigin(_clock.FirstStep, _clock.MomentFirst);
         _layout = new BlockLayout(options.BudgetBytes);
-        Source = new MappedSource(_layout, parts.Tables, parts.Blocks);
+        Source = new MappedSource(_layout, parts.Tables, parts.Blocks, options.TimeProvider);
         _intents = new MappedIntents(parts.Intents, Origin.Identity);
         try
         {
@@ -61,6 +61,9 @@ internal sealed class MappedFolder
 
     /// <summary>Where it is.</summary>
     public string Path => _files.Folder;
+
+    /// <summary>The file of the blocks, for messages.</summary>
+    public string BlocksFile => _files.Blocks;
 
     /// <summary>Secret, identity and clock with which the pile goes on.</summary>
     public PileOrigin Origin { get; }
@@ -120,8 +123,10 @@ internal sealed class MappedFolder
         {
             parts?.Dispose();
             held?.Dispose();
-            if (e is IOException or UnauthorizedAccessException or ArgumentOutOfRangeException)
-                throw new PileFolderException(files.Folder, $"the folder cannot be attached. {e.Message}");
+            if (e is IOException or UnauthorizedAccessException)
+                throw new PileFolderException(files.Folder, $"the folder cannot be attached. {e.Message}", e);
+            if (ContentFailure.Is(e))
+                throw CheckedFile.Senseless(files.Folder, e);
             throw;
         }
     }
@@ -140,9 +145,11 @@ internal sealed class MappedFolder
             new MappedAttach(pile, this, _files).Run(_left, _clock.GapTicks);
             _allocator = pile.Allocator;
         }
-        catch
+        catch (Exception e)
         {
             abandon();
+            if (ContentFailure.Is(e))
+                throw CheckedFile.Senseless(Path, e);
             throw;
         }
     }

@@ -78,6 +78,16 @@ internal sealed record MappedHeader
     public static MappedHeader Decode(ReadOnlySpan<byte> from, string path)
     {
         CheckedFile.Check(from, path, Form);
+        var header = Read(from);
+        if (header.BudgetBytes is < PileOptions.BudgetBytesMin or > PileOptions.BudgetBytesMax)
+            throw CheckedFile.Damaged(path, $"the budget at byte {BudgetAt} is {header.BudgetBytes:N0}.");
+        return header.CounterFirst <= GenerationMask.CounterMax
+            ? header
+            : throw CheckedFile.Damaged(path, $"the counter at byte {CounterAt} is {header.CounterFirst:N0}.");
+    }
+
+    private static MappedHeader Read(ReadOnlySpan<byte> from)
+    {
         return new MappedHeader
         {
             TablesNumber = BinaryPrimitives.ReadUInt32LittleEndian(from[TablesAt..]),

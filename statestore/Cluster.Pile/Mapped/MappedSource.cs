@@ -14,19 +14,28 @@ namespace Cluster.Pile.Mapped;
 /// </remarks>
 internal sealed class MappedSource : INativeMemorySource
 {
+    /// <summary>
+    /// How long a disk that had no room is not asked again: asking takes about a millisecond, and callers hold a lock
+    /// meanwhile that every put into a new slab needs. Room that this pile gives back ends the pause.
+    /// </summary>
+    public static readonly TimeSpan RefusalPause = TimeSpan.FromMilliseconds(200);
+
     private readonly Lock _gate = new();
     private readonly NativeRange _addresses;
     private readonly BlockLayout _layout;
     private readonly SafeFileHandle _blocks;
     private readonly bool[] _isShown;
+    private readonly TimeProvider _time;
     private bool _isRefused;
+    private long _refusedAt;
 
     /// <summary>
     /// Shows the tables, whose file has the size for this layout and its place on the disk.
     /// </summary>
-    public MappedSource(BlockLayout layout, SafeFileHandle tables, SafeFileHandle blocks)
+    public MappedSource(BlockLayout layout, SafeFileHandle tables, SafeFileHandle blocks, TimeProvider time)
     {
         _layout = layout;
+        _time = time;
         _blocks = blocks;
         _addresses = NativeRangePool.Rent(NativeMemorySource.ForThisSystem, layout.RangeBytes);
         _isShown = new bool[(layout.BlockCount + BlockLayout.BlocksPerSegment - 1) / BlockLayout.BlocksPerSegment];
@@ -146,9 +155,12 @@ internal sealed class MappedSource : INativeMemorySource
         {
             if (_isShown[segment])
                 return true;
+            if (isNew && _isRefused && _time.GetElapsedTime(_refusedAt) < RefusalPause)
+                return false;
             var hasPlace = isNew
                 ? FileSpace.TryMake(_blocks, offset, bytes)
                 : FileSpace.TryKeep(_blocks, offset, bytes);
+            _refusedAt = hasPlace ? 0 : _time.GetTimestamp();
             Volatile.Write(ref _isRefused, !hasPlace);
             var address = AddressOf(_layout.BlocksOffset + offset);
             if (!hasPlace || !FileMapping.TryShow(_blocks, offset, address, bytes))
@@ -172,6 +184,7 @@ internal sealed class MappedSource : INativeMemorySource
 
         Volatile.Write(ref _isShown[segment], false);
         FileSpace.Drop(_blocks, offset, bytes);
+        Volatile.Write(ref _isRefused, false);
     }
 
     private nint AddressOf(long offset) => _addresses.Address + (nint)offset;

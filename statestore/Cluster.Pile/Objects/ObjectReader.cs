@@ -82,14 +82,33 @@ internal sealed class ObjectReader
             var step = ReadOnce(pointer, destination, out found);
             if (step == ReadStep.NeedsLock || (step == ReadStep.Changed && attempt >= AttemptsMax))
                 step = ReadLocked(pointer, destination, out found);
+            if (step == ReadStep.Locked)
+                ThrowIfAbandoned(pointer, attempt);
+            if (step == ReadStep.Senseless && attempt >= AttemptsMax)
+                ThrowSenseless(pointer);
 
             // The memory of a pile that has ended is zero, and all pointers look stale.
             if (step == ReadStep.Invalid && _registry.IsClosed)
                 Throw.Disposed();
-            if (step != ReadStep.Changed)
+            if (step is ReadStep.Done or ReadStep.Invalid)
                 return step == ReadStep.Done;
             spin.SpinOnce(sleep1Threshold: -1);
         }
+    }
+
+    private void ThrowIfAbandoned(PilePointer pointer, int attempt)
+    {
+        if (!_registry.IsInside)
+            _space.Damage.ThrowIfAbandoned(_space, _registry, pointer);
+        else if (attempt >= AttemptsMax + SlotDamage.LooksInsideFactor)
+            throw _space.Damage.Abandoned(pointer);
+    }
+
+    private void ThrowSenseless(PilePointer pointer)
+    {
+        if (_registry.IsClosed)
+            Throw.Disposed();
+        throw _space.Damage.Of(pointer.Granule, $"the object at granule {pointer.Granule:x} does not fit together.");
     }
 
     private ReadStep ReadOnce(PilePointer pointer, Span<byte> destination, out StoredObject found)
@@ -106,7 +125,9 @@ internal sealed class ObjectReader
         if (!_space.TryFindBody(owner, ownerHeader, out var body, out var header)
             || !_space.TryDescribe(body, header, out var payload))
         {
-            return ReadStep.Changed;
+            // Nobody changes an object without a new version, so one that is the same before and after is damaged.
+            Volatile.ReadBarrier();
+            return _space.IsSameVersion(owner, ownerHeader) ? ReadStep.Senseless : ReadStep.Changed;
         }
 
         var deadline = _space.Deadline(body, header);
@@ -126,7 +147,7 @@ internal sealed class ObjectReader
         return ReadStep.Done;
     }
 
-    // Changed means that a view lies on the object now, so that it can be read without the lock.
+    // A view, which is a reason to read without the lock, is told as Changed.
     private ReadStep ReadLocked(PilePointer pointer, Span<byte> destination, out StoredObject found)
     {
         found = default;
@@ -134,12 +155,17 @@ internal sealed class ObjectReader
         try
         {
             if (!TryLock(pointer, out var owner, out var ownerHeader))
-                return ownerHeader.IsPinned ? ReadStep.Changed : ReadStep.Invalid;
+            {
+                return ownerHeader.State == SlotState.Busy ? ReadStep.Locked
+                    : ownerHeader.IsPinned ? ReadStep.Changed : ReadStep.Invalid;
+            }
+
             try
             {
                 var whole = _space.TryFindBody(owner, ownerHeader, out var body, out var header);
                 whole &= _space.TryDescribe(body, header, out var payload);
-                Invariant.Holds(whole, "A locked object has its whole body.");
+                if (!whole)
+                    return ReadStep.Senseless;
                 if (_clock.IsPast(_space.Deadline(body, header)))
                     return ReadStep.Invalid;
                 if (payload.Length <= destination.Length)
@@ -158,16 +184,16 @@ internal sealed class ObjectReader
         }
     }
 
-    // When it fails, the header says whether that is for views.
+    // When it fails, the header says whether that is for views, or for a lock that lasts.
     private bool TryLock(PilePointer pointer, out SlotPlace place, out SlotHeader header)
     {
         var spin = default(SpinWait);
-        while (_space.TryResolve(pointer, out place))
+        for (var looks = 0; _space.TryResolve(pointer, out place); looks++)
         {
             header = _space.Header(place);
             if (!header.Matches(pointer) || !header.IsObject)
                 break;
-            if (header.IsPinned)
+            if (header.IsPinned || (header.State == SlotState.Busy && looks >= SlotDamage.LooksMax))
                 return false;
             if (header.State == SlotState.Live && _space.TryLock(place, header))
                 return true;

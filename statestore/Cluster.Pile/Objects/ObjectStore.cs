@@ -136,23 +136,31 @@ internal sealed class ObjectStore
     public bool Delete(PilePointer pointer)
     {
         var step = TryDelete(pointer);
-        if (step == WriteStep.Pinned)
-            step = DeleteWaiting(pointer);
+        if (step is WriteStep.Pinned or WriteStep.Locked)
+            step = DeleteWaiting(pointer, step);
         _relief.ReclaimWhenWorthIt();
         return step == WriteStep.Done;
     }
 
-    private WriteStep DeleteWaiting(PilePointer pointer)
+    private WriteStep DeleteWaiting(PilePointer pointer, WriteStep step)
     {
         var patience = default(Patience);
-        WriteStep step;
-        do
+        while (step is WriteStep.Pinned or WriteStep.Locked)
         {
-            _views.WaitFor(pointer, ref patience);
+            Wait(pointer, step, ref patience);
             step = TryDelete(pointer);
         }
-        while (step == WriteStep.Pinned);
+
         return step;
+    }
+
+    // A lock that lasts may be one of nobody.
+    private void Wait(PilePointer pointer, WriteStep step, ref Patience patience)
+    {
+        if (step == WriteStep.Pinned)
+            _views.WaitFor(pointer, ref patience);
+        else
+            _views.ThrowIfAbandoned(pointer);
     }
 
     private PilePointer PutAfterRelief(in PayloadForm form, ReadOnlySpan<byte> value)
@@ -208,8 +216,8 @@ internal sealed class ObjectStore
     {
         var patience = default(Patience);
         WriteStep step;
-        while ((step = TryReplaceNow(pointer, form, value)) == WriteStep.Pinned)
-            _views.WaitFor(pointer, ref patience);
+        while ((step = TryReplaceNow(pointer, form, value)) is WriteStep.Pinned or WriteStep.Locked)
+            Wait(pointer, step, ref patience);
         return step;
     }
 

@@ -132,8 +132,7 @@ internal sealed class ObjectWriter
     {
         if (header.State != SlotState.Live || !_space.TryLock(place, header))
             return false;
-        var stored = Describe(place, header);
-        if (!_deadlines.Clock.IsPast(stored.Deadline))
+        if (!TryDescribe(place, header, out var stored) || !_deadlines.Clock.IsPast(stored.Deadline))
         {
             _space.SetHeader(place, header);
             return false;
@@ -301,15 +300,27 @@ internal sealed class ObjectWriter
         return body;
     }
 
-    // Under the owner's lock.
+    // Under the owner's lock, which is given back when the object does not fit together.
     private Stored Describe(in SlotPlace owner, SlotHeader header)
     {
+        if (TryDescribe(owner, header, out var stored))
+            return stored;
+        _space.SetState(owner, header, SlotState.Live);
+        throw _space.Damage.Of(owner.Granule, $"the object at granule {owner.Granule:x} does not fit together.");
+    }
+
+    private bool TryDescribe(in SlotPlace owner, SlotHeader header, out Stored stored)
+    {
+        stored = default;
+        if (!_space.TryFindBody(owner, header, out var place, out var placeHeader)
+            || !_space.TryDescribe(place, placeHeader, out var payload))
+        {
+            return false;
+        }
+
         var link = header.Kind == PayloadKind.Link ? _space.Link(owner) : default;
-        var place = link.IsDefault ? owner : BodyPlace(link);
-        var placeHeader = link.IsDefault ? header : _space.Header(place);
-        var whole = _space.TryDescribe(place, placeHeader, out var payload);
-        Invariant.Holds(whole, "A stored object fits its slot.");
-        return new Stored(link, payload.Length, _space.Deadline(place, placeHeader));
+        stored = new Stored(link, payload.Length, _space.Deadline(place, placeHeader));
+        return true;
     }
 
     private bool TryLockLive(PilePointer pointer, out SlotPlace place, out SlotHeader header)
@@ -323,18 +334,19 @@ internal sealed class ObjectWriter
         return false;
     }
 
-    // Waits while another thread has the header locked. When it fails, the header says whether that is for views.
+    // Waits while another thread has the header locked. When it fails, the header says whether that is for views, or
+    // for a lock that lasts.
     private bool TryFindLive(PilePointer pointer, out SlotPlace place, out SlotHeader header)
     {
         var spin = default(SpinWait);
-        while (_space.TryResolve(pointer, out place))
+        for (var looks = 0; _space.TryResolve(pointer, out place); looks++)
         {
             header = _space.Header(place);
             if (!header.Matches(pointer) || !header.IsObject)
                 break;
             if (header.State == SlotState.Live)
                 return true;
-            if (header.IsPinned)
+            if (header.IsPinned || looks >= SlotDamage.LooksMax)
                 return false;
             spin.SpinOnce(sleep1Threshold: -1);
         }
@@ -343,7 +355,10 @@ internal sealed class ObjectWriter
         return false;
     }
 
-    private static WriteStep FailedStep(SlotHeader header) => header.IsPinned ? WriteStep.Pinned : WriteStep.Invalid;
+    private static WriteStep FailedStep(SlotHeader header)
+        => header.IsPinned ? WriteStep.Pinned
+            : header.State == SlotState.Busy ? WriteStep.Locked
+            : WriteStep.Invalid;
 
     /// <summary>What an owner that this thread has locked holds: its body or none, payload bytes, deadline.</summary>
     private readonly record struct Stored(PilePointer Link, int Length, uint Deadline);

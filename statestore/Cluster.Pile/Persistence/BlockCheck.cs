@@ -16,7 +16,10 @@ internal sealed class BlockCheck
     private readonly PileInterior _pile;
     private readonly byte[] _atRest = new byte[BlockLayout.BlockBytes];
 
-    public BlockCheck(PileInterior pile) => _pile = pile;
+    private readonly bool _mayBeLocked;
+
+    /// <summary>For a pile in which a process that died may have left locks and views, or for one without.</summary>
+    public BlockCheck(PileInterior pile, bool mayBeLocked) => (_pile, _mayBeLocked) = (pile, mayBeLocked);
 
     /// <summary>Tells the blocks that have changed.</summary>
     public void Run(long blockLast, Action<long> changed)
@@ -27,7 +30,9 @@ internal sealed class BlockCheck
             if (sum == 0 || !entry.IsKept)
                 continue;
             var content = _pile.Window.Span(_pile.Layout.BlockOffset(block), BlockLayout.BlockBytes);
-            if (BlockSums.Of(block, content) != sum && BlockSums.Of(block, AtRest(block, entry, content)) != sum)
+            if (BlockSums.Of(block, content) == sum)
+                continue;
+            if (!_mayBeLocked || BlockSums.Of(block, AtRest(block, entry, content)) != sum)
                 changed(block);
         }
     }

@@ -14,6 +14,12 @@ internal static class SnapshotFailure
             Block = block == 0 ? null : block,
         };
 
+    public static PileSnapshotException Senseless(string file, Exception cause)
+        => new(
+            PileSnapshotProblem.Damaged,
+            $"The snapshot of {file} does not fit together, although its checksums are right: {cause.Message}",
+            cause) { File = file };
+
     public static PileSnapshotException Foreign(string file, string how)
         => new(PileSnapshotProblem.Foreign, $"The file {file} is not part of this snapshot: {how}.") { File = file };
 

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using Cluster.Pile.Memory;
+using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Persistence;
 
@@ -110,7 +111,30 @@ internal sealed record SnapshotManifest
         var identity = new Guid(reader.ReadBytes(16));
         if (reader.ReadInt32() != BlockLayout.BlockBytes || reader.ReadUInt32() != SnapshotFormat.SizesFingerprint)
             throw SnapshotFailure.Foreign(file, "it was written with other sizes of blocks or slots");
-        return Read(reader, identity);
+        try
+        {
+            var manifest = Read(reader, identity);
+            if (manifest.FindProblem() is { } problem)
+                throw SnapshotFailure.Damaged(file, PrologueBytes, problem);
+            return manifest;
+        }
+        catch (Exception e) when (e is EndOfStreamException || ContentFailure.Is(e))
+        {
+            throw SnapshotFailure.Senseless(file, e);
+        }
+    }
+
+    // What later code takes as the size of a table, or as a number of steps.
+    private string? FindProblem()
+    {
+        const long blocksMax = PileOptions.BudgetBytesMax / BlockLayout.BlockBytes;
+        return BlockLast is < 0 or > blocksMax ? $"its last block is {BlockLast:N0}, and a pile has {blocksMax:N0}"
+            : BlockHighest < 0 || BlockHighest > BlockLast ? $"its highest block is {BlockHighest:N0}"
+            : BlockCount < 0 || BlockCount > BlockLast ? $"it has {BlockCount:N0} blocks and the last is {BlockLast:N0}"
+            : CounterFirst > GenerationMask.CounterMax ? $"its first counter is {CounterFirst:N0}"
+            : Margin > GenerationMask.CounterMax ? $"its margin is {Margin:N0}"
+            : CutTicks < 0 || CutTicks > DateTime.MaxValue.Ticks ? $"its time is {CutTicks:N0} ticks"
+            : null;
     }
 
     private static SnapshotManifest Read(BinaryReader reader, Guid identity) => new()
@@ -130,14 +154,24 @@ internal sealed record SnapshotManifest
         BlockCount = reader.ReadInt64(),
         BlockFileBytes = reader.ReadInt64(),
         Types = ReadTypes(reader),
-        Tables = reader.ReadBytes(reader.ReadInt32()),
+        Tables = ReadPart(reader),
     };
 
     private static List<byte[]> ReadTypes(BinaryReader reader)
     {
         var types = new List<byte[]>();
         for (var left = reader.ReadInt32(); left > 0; left--)
-            types.Add(reader.ReadBytes(reader.ReadInt32()));
+            types.Add(ReadPart(reader));
         return types;
+    }
+
+    // A length is compared with what is there before memory is taken for it.
+    private static byte[] ReadPart(BinaryReader reader)
+    {
+        var length = reader.ReadInt32();
+        var left = reader.BaseStream.Length - reader.BaseStream.Position;
+        if (length < 0 || length > left)
+            throw new InvalidDataException($"A part has {length:N0} bytes, and {left:N0} are left.");
+        return reader.ReadBytes(length);
     }
 }

@@ -68,6 +68,9 @@ internal sealed class SnapshotReader
     public PileSnapshotException Senseless(long block, string problem)
         => SnapshotFailure.Damaged(_path, SnapshotFormat.FileHeaderBytes, problem, block);
 
+    /// <summary>The failure for files that are as they were written, and do not make sense.</summary>
+    public PileSnapshotException Senseless(Exception cause) => SnapshotFailure.Senseless(_manifestPath, cause);
+
     /// <summary>What the manifest says about tables of records; nothing when there were none.</summary>
     public RecordCatalog? ReadTables()
     {

@@ -46,8 +46,7 @@ internal sealed class SnapshotRestore : ISnapshotTarget, IDisposable
             throw SnapshotFailure.Missing(folder.Path, generation);
         try
         {
-            using var restore = new SnapshotRestore(options, SnapshotReader.Open(folder, wanted));
-            return restore.Run(cancel);
+            return Run(SnapshotReader.Open(folder, wanted), options, cancel);
         }
         catch (PileSnapshotException e) when (e.Problem != PileSnapshotProblem.BudgetTooSmall)
         {
@@ -55,6 +54,19 @@ internal sealed class SnapshotRestore : ISnapshotTarget, IDisposable
             if (good == 0)
                 throw;
             throw e.WithGoodGeneration(good);
+        }
+    }
+
+    private static LocalPile Run(SnapshotReader reader, PileOptions options, CancellationToken cancel)
+    {
+        try
+        {
+            using var restore = new SnapshotRestore(options, reader);
+            return restore.Run(cancel);
+        }
+        catch (Exception e) when (ContentFailure.Is(e))
+        {
+            throw reader.Senseless(e);
         }
     }
 

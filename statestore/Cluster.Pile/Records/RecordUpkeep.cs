@@ -14,6 +14,7 @@ internal sealed class RecordUpkeep : IDisposable
 {
     private const ulong NoStep = ulong.MaxValue;
     private static readonly TimeSpan Pause = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan TimerMax = TimeSpan.FromDays(30);
 
     private readonly RecordClock _clock;
     private readonly Lock _gate = new();
@@ -129,6 +130,8 @@ internal sealed class RecordUpkeep : IDisposable
     // What is due earlier stays so; it sees to everything.
     private void SetNeedsLock(TimeSpan left)
     {
+        // A timer of the base library refuses more than 49 days; it looks again when it fires too early.
+        left = left < TimerMax ? left : TimerMax;
         var firesAt = _clock.Ticks + left.Ticks;
         if (_isStopped || firesAt >= _firesAt)
             return;

@@ -44,6 +44,9 @@ internal sealed class SlotSpace
 
     public SlabTable Table => _table;
 
+    /// <summary>What is said about objects that do not fit together.</summary>
+    public SlotDamage Damage { get; init; } = new(blocksFile: null);
+
     /// <summary>Whether the high water of a block in use bounds the counters of its slots from below.</summary>
     public bool HasFloors => _hasFloors;
 
@@ -364,8 +367,8 @@ internal sealed class SlotSpace
     /// <summary>The place of a slot that was taken from its slab and not used yet.</summary>
     public SlotPlace PlaceOf(long granule)
     {
-        var found = TryResolve(new PilePointer(0, granule), out var place);
-        Invariant.Holds(found && Header(place).State == SlotState.Free, "An allocated slot is free.");
+        if (!TryResolve(new PilePointer(0, granule), out var place) || Header(place).State != SlotState.Free)
+            throw Damage.Of(granule, $"the slot at granule {granule:x} was to be free, and is not.");
         return place;
     }
 

@@ -57,6 +57,9 @@ internal sealed class ThreadCacheRegistry
             WaitNeedsLock();
     }
 
+    /// <summary>Whether the calling thread is inside an operation.</summary>
+    public bool IsInside => (FindCurrent().Sequence & 1) != 0;
+
     /// <summary>Locks all threads out, waits for the running operations, and then acts on all caches.</summary>
     public void RunAlone(Action<IReadOnlyList<ThreadCache>> action)
     {

@@ -27,7 +27,9 @@ internal sealed class PinStripe
                 return false;
             if (header.State == SlotState.Shared)
             {
-                _counts[place.Granule]++;
+                if (!_counts.TryGetValue(place.Granule, out var count))
+                    throw _space.Damage.Of(place.Granule, "an object is under views, and there are none.");
+                _counts[place.Granule] = count + 1;
                 return true;
             }
 

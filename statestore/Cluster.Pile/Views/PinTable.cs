@@ -28,15 +28,20 @@ internal sealed class PinTable
     /// <summary>Where to wait for an object.</summary>
     public PinWaiters WaitersFor(PilePointer pointer) => StripeOf(pointer.Granule).Waiters;
 
-    /// <summary>Pins an object; false when the pointer names none. Waits while it is being changed.</summary>
+    /// <summary>
+    /// Pins an object; false when the pointer names none, or the header says that the object is locked and stays so.
+    /// Waits while it is being changed.
+    /// </summary>
     public bool TryPin(PilePointer pointer, out SlotPlace place, out SlotHeader header)
     {
         header = default;
         var spin = default(SpinWait);
-        while (_space.TryResolve(pointer, out place))
+        for (var looks = 0; _space.TryResolve(pointer, out place); looks++)
         {
             header = _space.Header(place);
             if (!header.Matches(pointer) || !header.IsObject)
+                return false;
+            if (header.State == SlotState.Busy && looks >= SlotDamage.LooksMax)
                 return false;
             if (header.State == SlotState.Busy)
                 spin.SpinOnce(sleep1Threshold: -1);

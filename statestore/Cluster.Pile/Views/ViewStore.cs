@@ -41,30 +41,17 @@ internal sealed class ViewStore
     /// <summary>Pins an object and its body and gives its bytes where they lie.</summary>
     public PileView Open(PilePointer pointer, string file, int line)
     {
-        var cache = _registry.Enter();
-        try
-        {
-            cache.Views.Reserve();
-            if (!_pins.TryPin(pointer, out var owner, out var ownerHeader))
-                Throw.InvalidPointer(pointer);
-            var whole = _space.TryFindBody(owner, ownerHeader, out var body, out var header);
-            whole &= _space.TryDescribe(body, header, out var payload);
-            Invariant.Holds(whole, "A pinned object has its whole body.");
-            if (_deadlines.IsPast(_space.Deadline(body, header)))
-            {
-                _pins.Unpin(pointer);
-                _pins.Wake(pointer);
-                Throw.InvalidPointer(pointer);
-            }
-
-            var ticket = cache.Views.Add(pointer, file, line);
-            return new PileView(this, ticket, pointer, payload.Kind, _window.Span(payload.Offset, payload.Length));
-        }
-        finally
-        {
-            cache.Exit();
-        }
+        long ticket;
+        Payload payload;
+        while (!TryOpen(pointer, (file, line), out ticket, out payload))
+            ThrowIfAbandoned(pointer);
+        return new PileView(this, ticket, pointer, payload.Kind, _window.Span(payload.Offset, payload.Length));
     }
+
+    /// <summary>
+    /// Throws when an object that was found locked is locked by nobody. Not to be called inside an operation.
+    /// </summary>
+    public void ThrowIfAbandoned(PilePointer pointer) => _space.Damage.ThrowIfAbandoned(_space, _registry, pointer);
 
     /// <summary>Closes a view of the calling thread; does nothing when that was done, or the pile has ended.</summary>
     public void Close(long ticket)
@@ -121,6 +108,50 @@ internal sealed class ViewStore
     {
         _pins.WakeAll();
         leftOpen.ForEach(view => _report(view.Origin));
+    }
+
+    // False when the object has been locked for as many looks as one copy needs.
+    private bool TryOpen(PilePointer pointer, (string File, int Line) origin, out long ticket, out Payload payload)
+    {
+        (ticket, payload) = (0, default);
+        var cache = _registry.Enter();
+        try
+        {
+            cache.Views.Reserve();
+            if (!_pins.TryPin(pointer, out var owner, out var ownerHeader))
+            {
+                if (ownerHeader.State == SlotState.Busy && ownerHeader.Matches(pointer))
+                    return false;
+                Throw.InvalidPointer(pointer);
+            }
+
+            if (!_space.TryFindBody(owner, ownerHeader, out var body, out var header)
+                || !_space.TryDescribe(body, header, out payload))
+            {
+                Unpin(pointer);
+                throw _space.Damage.Of(
+                    pointer.Granule, $"the object at granule {pointer.Granule:x} does not fit together.");
+            }
+
+            if (_deadlines.IsPast(_space.Deadline(body, header)))
+            {
+                Unpin(pointer);
+                Throw.InvalidPointer(pointer);
+            }
+
+            ticket = cache.Views.Add(pointer, origin.File, origin.Line);
+            return true;
+        }
+        finally
+        {
+            cache.Exit();
+        }
+    }
+
+    private void Unpin(PilePointer pointer)
+    {
+        _pins.Unpin(pointer);
+        _pins.Wake(pointer);
     }
 
     // A default pointer stands for any object.

@@ -102,10 +102,10 @@ public sealed class PileBufferTests
         Assert.False(BufferWord.Vacant(7).IsLifeOf(BufferWord.Handle(7, 123)));
         Assert.Equal(123, BufferWord.IndexOf(BufferWord.Handle(BufferWord.GenerationMax, 123)));
         Assert.Equal(BufferWord.GenerationMax, BufferWord.Vacant(BufferWord.GenerationMax).Generation);
-        Assert.False(live.HasLeases || live.IsAbandoned);
+        Assert.False(live.HasLeases || live.IsForgotten);
         Assert.True(new BufferWord(live.Word + BufferWord.OneLease).HasLeases);
         var most = new BufferWord(live.Word | BufferWord.LeaseMask);
-        Assert.True(most.HasMostLeases && most.Generation == 7 && !most.IsAbandoned);
+        Assert.True(most.HasMostLeases && most.Generation == 7 && !most.IsForgotten);
         Assert.Equal(BufferEntry.Bytes, Unsafe.SizeOf<BufferEntry>());
     }
 

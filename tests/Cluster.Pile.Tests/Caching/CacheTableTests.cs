@@ -352,4 +352,27 @@ public sealed class CacheTableTests : IDisposable
     }
 
     public sealed record Person(string Name, int Age);
+
+    /// <summary>For an array the compiler prefers the method that takes a span, also in a table of anything.</summary>
+    [Fact]
+    [Trait("Case", "repair-D")]
+    public void Bytes_InATableOfAnything_ComeBackAsAnArray()
+    {
+        using var pile = Piles.Create();
+        var cache = new PileCache(pile);
+        byte[] bytes = [1, 2, 3];
+        var objects = cache.GetOrCreateTable<int, object>("objects");
+        Assert.Equal(PutResult.Inserted, objects.Put(1, bytes));
+        Assert.Equal(PutResult.Inserted, objects.Put(2, (object)bytes));
+        objects.Put(3, "text");
+        objects.Put(4, bytes, priority: 1, maxAge: TimeSpan.FromHours(1));
+        foreach (var key in (int[])[1, 2, 4])
+            Assert.Equal(bytes, Assert.IsType<byte[]>(objects.TryGet(key, out var found) ? found : null));
+        Assert.Equal("text", objects.TryGet(3, out var text) ? text : null);
+        var lists = cache.GetOrCreateTable<int, IReadOnlyList<byte>>("lists");
+        lists.Put(1, bytes);
+        Assert.Equal(bytes, lists.TryGet(1, out var list) ? list : null);
+        var texts = cache.GetOrCreateTable<int, string>("texts");
+        Assert.Throws<InvalidOperationException>(() => texts.Put(1, bytes));
+    }
 }

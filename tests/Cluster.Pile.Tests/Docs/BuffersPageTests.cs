@@ -71,6 +71,19 @@ public sealed class BuffersPageTests
     }
 
     [Fact]
+    public void Collected_AsPrinted_KeepsItsMemory()
+    {
+        // <snippet:collected>
+        Span<int> span = new SafeArray<int>(1000).AsSpan();     // wrong: nobody disposes this array
+        span.Fill(7);                                           // the array may be collected, its memory is there
+
+        using var owned = new SafeArray<int>(1000);             // right: the array outlives its spans,
+        owned.AsSpan().Fill(7);                                 // and gives its memory back at the end of the block
+        // </snippet:collected>
+        Assert.False(span.ContainsAnyExcept(7));
+    }
+
+    [Fact]
     public void Arithmetic_AsPrinted_Calculates()
     {
         // <snippet:arithmetic>
