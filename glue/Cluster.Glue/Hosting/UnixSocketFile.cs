@@ -13,6 +13,10 @@ internal static class UnixSocketFile
 
     private const UnixFileMode Own = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
 
+    // ENXIO of Linux and EOPNOTSUPP of macOS: what opening a socket gives.
+    private const int NoSuchDevice = 6;
+    private const int NotSupported = 102;
+
     /// <exception cref="GlueListenException">The folder is open to others, or somebody listens there.</exception>
     public static void Prepare(string path, string option)
     {
@@ -26,8 +30,16 @@ internal static class UnixSocketFile
                 $"unix://{path}: others may enter {folder}; give the socket a folder of its own with mode 0700.", null);
         }
 
-        if (!File.Exists(path))
+        if (!Path.Exists(path))
             return;
+        if (!IsSocket(path))
+        {
+            throw new GlueListenException(
+                $"unix://{path} names something that is no socket; it is left as it is. Set {option} to the path of a "
+                + "socket, or to one where nothing is.",
+                null);
+        }
+
         if (IsListening(path))
         {
             throw new GlueListenException(
@@ -35,6 +47,26 @@ internal static class UnixSocketFile
         }
 
         File.Delete(path);
+    }
+
+    // A socket is the one kind of file that nobody can open. Opened for both, a named pipe does not wait for others.
+    private static bool IsSocket(string path)
+    {
+        if ((File.GetAttributes(path) & (FileAttributes.Directory | FileAttributes.ReparsePoint)) != 0)
+            return false;
+        try
+        {
+            File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite).Dispose();
+            return false;
+        }
+        catch (UnauthorizedAccessException)
+        {
+            return false;
+        }
+        catch (IOException exception)
+        {
+            return exception.HResult == (OperatingSystem.IsLinux() ? NoSuchDevice : NotSupported);
+        }
     }
 
     private static bool IsListening(string path)

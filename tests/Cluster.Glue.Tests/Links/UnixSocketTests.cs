@@ -50,6 +50,37 @@ public sealed class UnixSocketTests
         Assert.Equal(2, await client.CreateProxy<IShapes>(_address).TwiceAsync(1));
     }
 
+    /// <summary>A path that names something else by mistake costs nobody his data.</summary>
+    [RequiresUnixFact]
+    [Trait("Case", "repair-A7")]
+    public async Task FileThatIsNoSocket_IsLeftAsItIs_AndNamed()
+    {
+        Directory.CreateDirectory(Path.GetDirectoryName(FilePath)!, (UnixFileMode)0b111_000_000);
+        await File.WriteAllTextAsync(FilePath, "dear data");
+        await CheckLeftAsync();
+        Assert.Equal("dear data", await File.ReadAllTextAsync(FilePath));
+        await File.WriteAllTextAsync(FilePath, "");
+        await CheckLeftAsync();
+        File.SetUnixFileMode(FilePath, UnixFileMode.None);
+        await CheckLeftAsync();
+        Assert.True(File.Exists(FilePath));
+        File.Delete(FilePath);
+        Directory.CreateDirectory(FilePath);
+        await CheckLeftAsync();
+        Assert.True(Directory.Exists(FilePath));
+    }
+
+    [RequiresUnixFact]
+    [Trait("Case", "repair-A7")]
+    public async Task LinkToAFile_IsLeftAsItIs()
+    {
+        Directory.CreateDirectory(Path.GetDirectoryName(FilePath)!, (UnixFileMode)0b111_000_000);
+        await File.WriteAllTextAsync(FilePath + "1", "dear data");
+        File.CreateSymbolicLink(FilePath, FilePath + "1");
+        await CheckLeftAsync();
+        Assert.Equal("dear data", await File.ReadAllTextAsync(FilePath));
+    }
+
     [RequiresUnixFact]
     public async Task NobodyListens_IsUnreachable()
     {
@@ -60,4 +91,11 @@ public sealed class UnixSocketTests
     }
 
     private Task<GlueHost> StartAsync() => GlueHost.StartAsync(options => options.ListenAddress = _address);
+
+    private async Task CheckLeftAsync()
+    {
+        var refused = await Assert.ThrowsAsync<GlueListenException>(StartAsync);
+        Assert.Contains("no socket", refused.Message, StringComparison.Ordinal);
+        Assert.Contains("Glue:Server:ListenAddress", refused.Message, StringComparison.Ordinal);
+    }
 }
