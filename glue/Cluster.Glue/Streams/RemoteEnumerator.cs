@@ -27,7 +27,10 @@ internal sealed class RemoteEnumerator<T>(
             GC.KeepAlive(remote);
         }
 
-        return stream.MoveNextAsync();
+        ValueTask<bool> next = stream.MoveNextAsync(this);
+        // Its finalizer gives away what is read here.
+        GC.KeepAlive(this);
+        return next;
     }
 
     public ValueTask DisposeAsync()

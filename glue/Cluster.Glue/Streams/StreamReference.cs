@@ -28,6 +28,7 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
     private ReadOnlyMemory<byte>? _next;
     private Exception? _failure;
     private byte[]? _fault;
+    private object? _reader;
     private long _owedBytes;
     private int _takenItems;
     private bool _takesOver;
@@ -133,7 +134,9 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
         Finish();
     }
 
-    public ValueTask<bool> MoveNextAsync()
+    /// <summary>Makes the next item the current one; false at the end.</summary>
+    /// <param name="reader">Kept from the collector while it waits: its finalizer gives away what is read.</param>
+    public ValueTask<bool> MoveNextAsync(object reader)
     {
         bool hasItem;
         while (!TryAdvance(out hasItem))
@@ -143,6 +146,7 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
                 if (_arrived.Count > 0 || _isEnded || _token.IsCancellationRequested)
                     continue;
                 _isWaiting = true;
+                _reader = reader;
                 return new ValueTask<bool>(this, _source.Version);
             }
         }
@@ -175,11 +179,13 @@ internal sealed class StreamReference<T>(ReferenceTable table, ulong id, Contrac
 
     bool IValueTaskSource<bool>.GetResult(short token)
     {
+        object? reader = _reader;
+        _reader = null;
         _source.GetResult(token);
         _source.Reset();
-        return TryAdvance(out bool hasItem)
-            ? hasItem
-            : throw new InvalidOperationException("A stream was woken without a reason.");
+        bool isWoken = TryAdvance(out bool hasItem);
+        GC.KeepAlive(reader);
+        return isWoken ? hasItem : throw new InvalidOperationException("A stream was woken without a reason.");
     }
 
     ValueTaskSourceStatus IValueTaskSource<bool>.GetStatus(short token) => _source.GetStatus(token);

@@ -6,11 +6,16 @@ namespace Cluster.Glue.Transport;
 
 /// <summary>
 /// Cuts a byte stream into gRPC messages. Owned by one receiver; its buffer grows with the bytes that have arrived,
-/// never with a length that was merely announced.
+/// never with a length that was merely announced. Disposed during a read, it leaves its buffer to the garbage
+/// collector: the read may still write into it.
 /// </summary>
 /// <param name="initialBytes">Of the buffer, which is rented when the first message is waited for.</param>
 internal sealed class GrpcMessageReader(int initialBytes = GrpcMessageReader.StreamBytes) : IDisposable
 {
+    private const int Free = 0;
+    private const int Reading = 1;
+    private const int Disposed = 2;
+
     // Two batches.
     private const int StreamBytes = 32 * 1024;
 
@@ -21,7 +26,7 @@ internal sealed class GrpcMessageReader(int initialBytes = GrpcMessageReader.Str
     private byte[] _buffer = [];
     private int _start;
     private int _end;
-    private bool _disposed;
+    private int _use;
 
     public int BytesMax { get; set; } = GlueLimits.HandshakeBytesMax;
 
@@ -40,20 +45,29 @@ internal sealed class GrpcMessageReader(int initialBytes = GrpcMessageReader.Str
     /// <summary>The payload of the next message, valid until the next call; null at the end of the stream.</summary>
     public async ValueTask<ReadOnlyMemory<byte>?> ReadAsync(Stream input, CancellationToken cancellationToken)
     {
-        while (true)
+        BeginReading();
+        try
         {
-            if (TryTakeMessage(out ReadOnlyMemory<byte> message))
-                return BytesValue.ReadPayload(message);
-            MakeRoom();
-            int count = await input.ReadAsync(_buffer.AsMemory(_end), cancellationToken).ConfigureAwait(false);
-            if (count == 0)
+            while (true)
             {
-                if (_start != _end)
-                    throw new WireException($"gRPC frame: the stream ended after {_end - _start} bytes of a message.");
-                return null;
-            }
+                if (TryTakeMessage(out ReadOnlyMemory<byte> message))
+                    return BytesValue.ReadPayload(message);
+                MakeRoom();
+                int count = await input.ReadAsync(_buffer.AsMemory(_end), cancellationToken).ConfigureAwait(false);
+                if (count == 0)
+                {
+                    return _start == _end
+                        ? null
+                        : throw new WireException(
+                            $"gRPC frame: the stream ended after {_end - _start} bytes of a message.");
+                }
 
-            _end += count;
+                _end += count;
+            }
+        }
+        finally
+        {
+            EndReading();
         }
     }
 
@@ -63,21 +77,38 @@ internal sealed class GrpcMessageReader(int initialBytes = GrpcMessageReader.Str
         if (_start != _end)
             return false;
         _start = _end = 0;
-        _end = await input.ReadAsync(_buffer, cancellationToken).ConfigureAwait(false);
-        return _end == 0;
+        BeginReading();
+        try
+        {
+            _end = await input.ReadAsync(_buffer, cancellationToken).ConfigureAwait(false);
+            return _end == 0;
+        }
+        finally
+        {
+            EndReading();
+        }
     }
 
     public void Dispose()
     {
-        if (_disposed)
+        if (Interlocked.Exchange(ref _use, Disposed) != Free)
             return;
-        _disposed = true;
         _gzip?.Dispose();
         if (_buffer.Length > 0)
             ArrayPool<byte>.Shared.Return(_buffer);
         _buffer = [];
         _start = _end = 0;
     }
+
+    private void BeginReading()
+    {
+        int use = Interlocked.CompareExchange(ref _use, Reading, Free);
+        ObjectDisposedException.ThrowIf(use == Disposed, this);
+        if (use == Reading)
+            throw new InvalidOperationException("A message is being read already.");
+    }
+
+    private void EndReading() => Interlocked.CompareExchange(ref _use, Free, Reading);
 
     private bool TryTakeMessage(out ReadOnlyMemory<byte> message)
     {
