@@ -20,6 +20,26 @@ internal static class GlueLimits
     /// <summary>Connections whose peer has not shaken hands yet; further ones are told to come again.</summary>
     public const int UnauthenticatedConnectionsMax = 64;
 
+    /// <summary>Of one address, so that no single machine keeps all others out.</summary>
+    public const int MaxHandshakesPerAddress = 32;
+
+    /// <summary>Streams of one connection: Glue's clients have one.</summary>
+    public const int MaxHandshakesPerConnection = 8;
+
+    /// <summary>Connections of one listener.</summary>
+    public const int MaxConnections = 16_384;
+
+    /// <summary>Bytes of requests of their own that one connection may be sending.</summary>
+    public const long MaxReceivingBytesPerConnection = 128L * 1024 * 1024;
+
+    /// <summary>The same of all connections.</summary>
+    public const long MaxReceivingBytes = 512L * 1024 * 1024;
+
+    public const long ReceivingBytesHighest = 1024L * 1024 * 1024 * 1024;
+
+    /// <summary>One-way calls in requests of their own that have not ended.</summary>
+    public const int MaxQueuedOneWayCalls = 65_536;
+
     /// <summary>A peer that has not shaken hands costs at most this much buffer.</summary>
     public const int HandshakeBytesMax = 64 * 1024;
 
@@ -69,6 +89,7 @@ internal static class GlueLimits
     public static readonly TimeSpan DeadlineHighest = TimeSpan.FromDays(1);
     public static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(5);
     public static readonly TimeSpan HeartbeatInterval = TimeSpan.FromSeconds(5);
+    public static readonly TimeSpan RequestReceiveTimeout = TimeSpan.FromSeconds(30);
     public static readonly TimeSpan QueueDelayMax = TimeSpan.FromSeconds(5);
     public static readonly TimeSpan DrainTimeout = TimeSpan.FromSeconds(5);
 

@@ -113,10 +113,11 @@ public sealed class GlueListener : IHostedService
     private KestrelServer Create(ListenAddress address, bool isForPeers)
     {
         var options = new KestrelServerOptions { AddServerHeader = false };
+        var bound = new ConnectionBound(_server.Settings, _server.Log);
         if (address.Path is { } path)
-            options.ListenUnixSocket(path, endpoint => Configure(endpoint, isForPeers));
+            options.ListenUnixSocket(path, endpoint => Configure(endpoint, isForPeers, bound));
         else
-            options.Listen(address.Ip, address.Port, endpoint => Configure(endpoint, isForPeers));
+            options.Listen(address.Ip, address.Port, endpoint => Configure(endpoint, isForPeers, bound));
         options.Limits.MaxRequestBodySize = null;
         options.Limits.MinRequestBodyDataRate = null;
         options.Limits.MinResponseDataRate = null;
@@ -126,9 +127,10 @@ public sealed class GlueListener : IHostedService
         return new KestrelServer(Options.Create(options), transport, _loggerFactory);
     }
 
-    private static void Configure(ListenOptions endpoint, bool isForPeers)
+    private static void Configure(ListenOptions endpoint, bool isForPeers, ConnectionBound bound)
     {
         endpoint.Protocols = HttpProtocols.Http2;
+        endpoint.Use(bound.Around);
         if (!isForPeers)
             return;
         endpoint.Use(next => connection =>

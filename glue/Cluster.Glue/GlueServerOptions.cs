@@ -51,6 +51,63 @@ public sealed class GlueServerOptions : ILinkOptions
     public int UnauthenticatedConnectionsMax { get; set; } = GlueLimits.UnauthenticatedConnectionsMax;
 
     /// <summary>
+    /// The same of one address (of a network of 64 bits with IPv6), so that no single machine keeps the others out.
+    /// When the places are nearly taken, whoever has waited longest gives up its place after a fiftieth of
+    /// <see cref="HandshakeTimeout"/>. From 1 to 65,536.
+    /// </summary>
+    /// <value>Default: 32.</value>
+    public int MaxHandshakesPerAddress { get; set; } = GlueLimits.MaxHandshakesPerAddress;
+
+    /// <summary>
+    /// The same of one connection, whose streams come from many peers only where a proxy stands between. From 1 to
+    /// 65,536.
+    /// </summary>
+    /// <value>Default: 8.</value>
+    public int MaxHandshakesPerConnection { get; set; } = GlueLimits.MaxHandshakesPerConnection;
+
+    /// <summary>
+    /// Connections that each of the server's own listeners has open. Further ones are refused. A host that maps Glue
+    /// sets <c>Kestrel:Limits:MaxConcurrentConnections</c>. From 1 to 2,147,483,647.
+    /// </summary>
+    /// <value>Default: 16,384.</value>
+    public int MaxConnections { get; set; } = GlueLimits.MaxConnections;
+
+    /// <summary>
+    /// Time in which a request of its own (<see cref="GlueTransport.Unary"/>) has to arrive completely. From 10 ms to
+    /// 10 minutes.
+    /// </summary>
+    /// <value>Default: 30 seconds.</value>
+    public TimeSpan RequestReceiveTimeout { get; set; } = GlueLimits.RequestReceiveTimeout;
+
+    /// <summary>
+    /// Bytes that the requests of their own which one connection is sending may have together. The request that passes
+    /// it is refused. The memory behind them may be twice that. At least <see cref="MessageBytesMax"/>.
+    /// </summary>
+    /// <value>Default: 128 MiB, or <see cref="MessageBytesMax"/> where that is more.</value>
+    public long MaxReceivingBytesPerConnection
+    {
+        get => Math.Max(field, MessageBytesMax);
+        set;
+    } = GlueLimits.MaxReceivingBytesPerConnection;
+
+    /// <summary>
+    /// The same of all connections, and of one-way calls in requests of their own that have not ended. At least
+    /// <see cref="MessageBytesMax"/>.
+    /// </summary>
+    /// <value>Default: 512 MiB, or <see cref="MessageBytesMax"/> where that is more.</value>
+    public long MaxReceivingBytes
+    {
+        get => Math.Max(field, MessageBytesMax);
+        set;
+    } = GlueLimits.MaxReceivingBytes;
+
+    /// <summary>
+    /// One-way calls in requests of their own that wait or run here. Further ones are refused. From 1 to 16,777,216.
+    /// </summary>
+    /// <value>Default: 65,536.</value>
+    public int MaxQueuedOneWayCalls { get; set; } = GlueLimits.MaxQueuedOneWayCalls;
+
+    /// <summary>
     /// Time that a call may wait here for a thread. One that has waited longer is refused before its arguments are
     /// read, with <see cref="GlueErrorCode.ServerOverloaded"/>: a server that is late for all helps nobody. From
     /// 10 ms to 1 day.

@@ -169,18 +169,28 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
         using var timeout = new CancellationTokenSource(_settings.ConnectTimeout, _settings.Time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, _disposal.Token);
         TimeSpan pause = PauseMin;
-        while (true)
+        GrpcStatusException? busy = null;
+        try
         {
-            try
+            while (true)
             {
-                return await ConnectOnceAsync(either).ConfigureAwait(false);
-            }
-            catch (GrpcStatusException busy) when (busy.Status == GrpcStatus.ResourceExhausted)
-            {
+                try
+                {
+                    return await ConnectOnceAsync(either).ConfigureAwait(false);
+                }
+                catch (GrpcStatusException refusal) when (refusal.Status == GrpcStatus.ResourceExhausted)
+                {
+                    busy = refusal;
+                }
+
                 // Others shake hands there just now; jitter, because all of them may have come at once.
                 await Task.Delay(Jitter.Of(pause), _settings.Time, either.Token).ConfigureAwait(false);
                 pause = 2 * pause < PauseMax ? 2 * pause : PauseMax;
             }
+        }
+        catch (OperationCanceledException) when (busy is not null && !_disposal.IsCancellationRequested)
+        {
+            throw busy;
         }
     }
 
@@ -260,6 +270,12 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
             GlueErrorKind.Refused,
             GlueErrorCode.PeerNotAuthenticated,
             $"{Address} and this process do not trust each other: {status.Message}",
+            status),
+        GrpcStatusException status when status.Status == GrpcStatus.ResourceExhausted => GlueErrors.NotDelivered(
+            GlueErrorKind.Overloaded,
+            GlueErrorCode.ServerOverloaded,
+            $"{Address} let nobody else in within ConnectTimeout ({_settings.ConnectTimeout.TotalSeconds:0.##} s): "
+            + status.Message,
             status),
         GrpcStatusException => HandshakeRefused($"{Address} refused the link: {exception.Message}", exception),
         WireException => HandshakeRefused($"{Address} does not speak Glue: {exception.Message}", exception),

@@ -39,11 +39,45 @@ internal sealed class GlueServerOptionsValidator : IValidateOptions<GlueServerOp
                 TimeSpan.FromMilliseconds(1),
                 GlueLimits.DeadlineHighest))
             .Concat(OptionRange.Check($"{Section}:InstancesMax", options.InstancesMax, 1, int.MaxValue))
+            .Concat(IntakeProblemsOf(options))
             .Concat(LinkOptionRules.ProblemsOf(Section, options))
             .Concat(AddressProblemsOf(options));
 
     public ValidateOptionsResult Validate(string? name, GlueServerOptions options)
         => LinkOptionRules.ToResult(ProblemsOf(options));
+
+    private static IEnumerable<string> IntakeProblemsOf(GlueServerOptions options)
+        => OptionRange.Check(
+                $"{Section}:MaxHandshakesPerAddress",
+                options.MaxHandshakesPerAddress,
+                1,
+                GlueLimits.CallsInFlightHighest)
+            .Concat(OptionRange.Check(
+                $"{Section}:MaxHandshakesPerConnection",
+                options.MaxHandshakesPerConnection,
+                1,
+                GlueLimits.CallsInFlightHighest))
+            .Concat(OptionRange.Check($"{Section}:MaxConnections", options.MaxConnections, 1, int.MaxValue))
+            .Concat(OptionRange.Check(
+                $"{Section}:RequestReceiveTimeout",
+                options.RequestReceiveTimeout,
+                TimeSpan.FromMilliseconds(10),
+                LinkOptionRules.Minutes))
+            .Concat(OptionRange.Check(
+                $"{Section}:MaxReceivingBytesPerConnection",
+                options.MaxReceivingBytesPerConnection,
+                options.MessageBytesMax,
+                GlueLimits.ReceivingBytesHighest))
+            .Concat(OptionRange.Check(
+                $"{Section}:MaxReceivingBytes",
+                options.MaxReceivingBytes,
+                options.MessageBytesMax,
+                GlueLimits.ReceivingBytesHighest))
+            .Concat(OptionRange.Check(
+                $"{Section}:MaxQueuedOneWayCalls",
+                options.MaxQueuedOneWayCalls,
+                1,
+                GlueLimits.ReferencesHighest));
 
     private static IEnumerable<string> AddressProblemsOf(GlueServerOptions options)
     {

@@ -12,21 +12,32 @@ namespace Cluster.Glue.Serving;
 internal sealed class AcceptedHandshake(ServerRuntime server, IMessageStream stream, LinkOrigin origin)
 {
     /// <summary>Opens a link, or finds the one that the stream joins.</summary>
+    /// <param name="taken">Completes when another stream needs the place of this one.</param>
+    /// <param name="aborted">Cancelled when the peer has gone.</param>
     /// <returns>The link, and what the opener of the stream asks for where it joins.</returns>
     /// <exception cref="GrpcStatusException">The stream is refused.</exception>
-    public async Task<(Link Link, JoinRequest? Join)> RunAsync(CancellationToken aborted)
+    public async Task<(Link Link, JoinRequest? Join)> RunAsync(Task taken, CancellationToken aborted)
     {
         Task<(Link Link, JoinRequest? Join)> shaking = ShakeAsync();
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(aborted);
         Task late = Task.Delay(server.Settings.HandshakeTimeout, server.Settings.Time, stop.Token);
-        if (await Task.WhenAny(shaking, late).ConfigureAwait(false) == shaking)
+        if (await Task.WhenAny(shaking, late, taken).ConfigureAwait(false) == shaking)
         {
             await stop.CancelAsync().ConfigureAwait(false);
             return await shaking.ConfigureAwait(false);
         }
 
+        await stop.CancelAsync().ConfigureAwait(false);
         await GiveUpAsync(shaking).ConfigureAwait(false);
         aborted.ThrowIfCancellationRequested();
+        if (taken.IsCompleted)
+        {
+            throw new GrpcStatusException(
+                GrpcStatus.ResourceExhausted,
+                "others needed the place, because many connections are shaking hands (UnauthenticatedConnectionsMax, "
+                + "MaxHandshakesPerAddress); come again");
+        }
+
         throw new GrpcStatusException(
             GrpcStatus.DeadlineExceeded,
             $"no Hello within HandshakeTimeout ({server.Settings.HandshakeTimeout.TotalSeconds:0.##} s)");

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Cluster.Contracts;
+using Cluster.Glue.Hosting;
 using Cluster.Glue.Links;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
@@ -13,14 +14,14 @@ namespace Cluster.Glue.Serving;
 /// </summary>
 internal sealed class GlueEndpoint(ServerRuntime server)
 {
-    private readonly HandshakeGate _gate = new(server.Settings.UnauthenticatedConnectionsMax);
+    private readonly HandshakeGate _gate = new(server.Settings);
 
     public async Task HandleAsync(HttpContext context)
     {
         GrpcStatusException? status;
         try
         {
-            status = CheckRequest(context.Request) ?? CheckEncoding(context);
+            status = CheckRequest(context.Request) ?? CheckEncoding(context) ?? CheckConnection(context);
             if (status is null)
                 status = await DispatchAsync(context).ConfigureAwait(false);
         }
@@ -65,6 +66,11 @@ internal sealed class GlueEndpoint(ServerRuntime server)
                 GrpcStatus.InvalidArgument, $"content type '{request.ContentType}', expected {GlueWire.ContentType}");
     }
 
+    private static GrpcStatusException? CheckConnection(HttpContext context)
+        => context.Features.Get<ConnectionBound.Excess>() is { } excess
+            ? new GrpcStatusException(GrpcStatus.ResourceExhausted, excess.Reason)
+            : null;
+
     private static GrpcStatusException? CheckEncoding(HttpContext context)
     {
         string? encoding = context.Request.Headers.GrpcEncoding;
@@ -99,16 +105,16 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         if (server.IsDraining)
             return new GrpcStatusException(GrpcStatus.Unavailable, "the server is stopping");
         // Before a byte of it is read.
-        if (!_gate.TryEnter())
-        {
-            return new GrpcStatusException(
-                GrpcStatus.ResourceExhausted,
-                $"{_gate.CountMax} connections are shaking hands (UnauthenticatedConnectionsMax); come again");
-        }
-
-        ServerMessageStream stream = await AcceptAsync(context).ConfigureAwait(false);
+        HandshakePlace? place = _gate.TryEnter(
+            context.Connection.RemoteIpAddress,
+            ClientConnection.Of(context, server.Settings),
+            out GrpcStatusException? refusal);
+        if (place is null)
+            return refusal;
+        ServerMessageStream stream = await AcceptAsync(context, place).ConfigureAwait(false);
         await using ConfiguredAsyncDisposable ending = stream.ConfigureAwait(false);
-        (Link link, JoinRequest? join) = await ShakeHandsAsync(stream, context).ConfigureAwait(false);
+        (Link link, JoinRequest? join) = await ShakeHandsAsync(stream, context, place)
+            .ConfigureAwait(false);
         if (join is null)
             await LinkAcceptor.CarryAsync(link, stream).ConfigureAwait(false);
         else
@@ -118,7 +124,7 @@ internal sealed class GlueEndpoint(ServerRuntime server)
             : null;
     }
 
-    private async Task<ServerMessageStream> AcceptAsync(HttpContext context)
+    private async Task<ServerMessageStream> AcceptAsync(HttpContext context, HandshakePlace place)
     {
         try
         {
@@ -126,22 +132,23 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         }
         catch
         {
-            _gate.Leave();
+            _gate.Leave(place);
             throw;
         }
     }
 
-    private async Task<(Link Link, JoinRequest? Join)> ShakeHandsAsync(ServerMessageStream stream, HttpContext context)
+    private async Task<(Link Link, JoinRequest? Join)> ShakeHandsAsync(
+        ServerMessageStream stream, HttpContext context, HandshakePlace place)
     {
         try
         {
             var origin = new LinkOrigin(AddressOf(context), IsPeersOnly(context));
-            return await new AcceptedHandshake(server, stream, origin).RunAsync(context.RequestAborted)
-                .ConfigureAwait(false);
+            return await new AcceptedHandshake(server, stream, origin)
+                .RunAsync(place.Taken, context.RequestAborted).ConfigureAwait(false);
         }
         finally
         {
-            _gate.Leave();
+            _gate.Leave(place);
         }
     }
 

@@ -51,6 +51,7 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
         Callbacks = new CallbackContracts(
             Settings, calling ?? new ClientContracts(new ClientSettings(settings.ToClientOptions(loggerFactory))));
         Unary = new UnaryCalls(Settings);
+        Receiving = new ByteBudget(Settings.MaxReceivingBytes, nameof(GlueServerOptions.MaxReceivingBytes));
         _calls = new CallPool<IncomingCall>(() => new IncomingCall(this));
     }
 
@@ -80,6 +81,9 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
 
     /// <summary>What comes in requests of its own.</summary>
     public UnaryCalls Unary { get; }
+
+    /// <summary>Bytes of requests of their own that are being received, and of their one-way calls.</summary>
+    public ByteBudget Receiving { get; }
 
     public bool IsDraining => _draining.IsCancellationRequested;
 

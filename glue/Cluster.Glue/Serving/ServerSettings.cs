@@ -18,6 +18,14 @@ internal sealed record ServerSettings : EndSettings
         HandshakeTimeout = DebuggerPatience.Stretch(
             options.HandshakeTimeout, GlueLimits.ConnectTimeout, options.IsDebugged);
         UnauthenticatedConnectionsMax = options.UnauthenticatedConnectionsMax;
+        MaxHandshakesPerAddress = options.MaxHandshakesPerAddress;
+        MaxHandshakesPerConnection = options.MaxHandshakesPerConnection;
+        MaxConnections = options.MaxConnections;
+        RequestReceiveTimeout = DebuggerPatience.Stretch(
+            options.RequestReceiveTimeout, GlueLimits.RequestReceiveTimeout, options.IsDebugged);
+        MaxReceivingBytesPerConnection = options.MaxReceivingBytesPerConnection;
+        MaxReceivingBytes = options.MaxReceivingBytes;
+        MaxQueuedOneWayCalls = options.MaxQueuedOneWayCalls;
         QueueDelayMax = options.QueueDelayMax;
         LostLinkCalls = options.LostLinkCalls;
         DrainTimeout = options.DrainTimeout;
@@ -53,6 +61,20 @@ internal sealed record ServerSettings : EndSettings
     public TimeSpan HandshakeTimeout { get; }
 
     public int UnauthenticatedConnectionsMax { get; }
+
+    public int MaxHandshakesPerAddress { get; }
+
+    public int MaxHandshakesPerConnection { get; }
+
+    public int MaxConnections { get; }
+
+    public TimeSpan RequestReceiveTimeout { get; }
+
+    public long MaxReceivingBytesPerConnection { get; }
+
+    public long MaxReceivingBytes { get; }
+
+    public int MaxQueuedOneWayCalls { get; }
 
     public TimeSpan QueueDelayMax { get; }
 

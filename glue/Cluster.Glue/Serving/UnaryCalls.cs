@@ -8,15 +8,19 @@ namespace Cluster.Glue.Serving;
 /// </summary>
 internal sealed class UnaryCalls : IBeating, IAsyncDisposable
 {
-    private readonly RunningCalls _oneWays = new(int.MaxValue);
+    private readonly RunningCalls _oneWays;
     private readonly CallLines _lines;
     private readonly LinkClock _clock;
 
     public UnaryCalls(ServerSettings settings)
     {
+        _oneWays = new RunningCalls(settings.MaxQueuedOneWayCalls);
         _lines = new CallLines(settings.Time);
         _clock = new LinkClock(this, settings.Time, settings.HeartbeatInterval);
     }
+
+    /// <summary>Whether as many one-way calls wait and run as may.</summary>
+    public bool IsFull => _oneWays.IsFull;
 
     public bool IsBusy => _oneWays.Count > 0 || _lines.IsBusy;
 

@@ -23,6 +23,8 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
     private readonly TaskCompletionSource<ReadOnlyMemory<byte>> _answer =
         new(TaskCreationOptions.RunContinuationsAsynchronously);
 
+    private readonly ReceivedBody _received = new(context, server);
+
     public NodeId Peer => default;
 
     public bool IsPeer => false;
@@ -40,19 +42,31 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
     public void Ended(IncomingCall call)
     {
         server.Unary.Ended(call);
+        _received.GiveBackServer();
         // After the answer of a two-way call this changes nothing.
         _answer.TrySetResult(UnaryMessage.Empty);
     }
 
     public async Task RunAsync()
     {
-        using var reader = GrpcMessageReader.ForOneMessage(server.Settings.MessageBytesMax);
-        reader.Accept(context.Request.Headers.GrpcEncoding);
-        // Kestrel ends the body of a request that is aborted; a token of its own would be made for nothing.
-        ReadOnlyMemory<byte> request =
-            await reader.ReadAsync(context.Request.Body, CancellationToken.None).ConfigureAwait(false)
-            ?? throw new WireException("unary call: the request has no message.");
-        bool isOneWay = Begin(request.Span, out GlueCall? running);
+        bool isOneWay = false;
+        GlueCall? running = null;
+        try
+        {
+            (isOneWay, running) = await ReceiveAsync().ConfigureAwait(false);
+        }
+        catch (GlueException refusal)
+        {
+            Refuse(0, refusal);
+        }
+        finally
+        {
+            _received.GiveBackConnection();
+            // A one-way call keeps what it has of the server's until it ends.
+            if (!isOneWay)
+                _received.GiveBackServer();
+        }
+
         ReadOnlyMemory<byte> answer =
             isOneWay ? UnaryMessage.Empty : await WaitForAnswerAsync(running).ConfigureAwait(false);
         context.Response.ContentType = GlueWire.ContentType;
@@ -63,6 +77,18 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
             context.Response.BodyWriter.Write(answer.Span);
         else
             await context.Response.Body.WriteAsync(answer, context.RequestAborted).ConfigureAwait(false);
+    }
+
+    private async ValueTask<(bool IsOneWay, GlueCall? Running)> ReceiveAsync()
+    {
+        using var reader = GrpcMessageReader.ForOneMessage(server.Settings.MessageBytesMax);
+        reader.Accept(context.Request.Headers.GrpcEncoding);
+        ReadOnlyMemory<byte> request = await _received.ReceiveAsync(reader.ReadAsync).ConfigureAwait(false)
+            ?? throw new WireException("unary call: the request has no message.");
+        // Before the method runs, which may take its time.
+        _received.GiveBackConnection();
+        bool isOneWay = Begin(request.Span, out GlueCall? running);
+        return (isOneWay, running);
     }
 
     private static int MessageLimitOf(ServerRuntime server, HttpContext context)
@@ -88,17 +114,20 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
             throw new WireException("unary call: the request is not exactly one request envelope with a named method.");
         bool isOneWay = envelope.Kind == EnvelopeKind.OneWay;
         MethodVerdict verdict = server.Catalog.Judge(envelope, PeerAccess.Unary);
-        if (verdict.Method is null || server.IsDraining)
+        GlueException? refusal = verdict.Method is null ? verdict.ToException() : RefusalNow(isOneWay);
+        if (refusal is not null)
         {
-            Refuse(envelope.CallId, verdict.Method is null ? verdict.ToException() : Draining());
+            Refuse(envelope.CallId, refusal);
             return false;
         }
 
+        if (!isOneWay)
+            _received.GiveBackServer();
         TimeSpan time = CallDeadline.FromWire(envelope.RemainingMilliseconds, server.Settings.Deadline);
         IncomingCall call = server.RentCall();
         long now = server.Settings.Time.GetTimestamp();
         long deadline = CallDeadline.After(server.Settings.Time, now, time);
-        call.Begin(this, verdict.Method, envelope.CallId, isOneWay, deadline);
+        call.Begin(this, verdict.Method!, envelope.CallId, isOneWay, deadline);
         call.ArrivedAt = now;
         call.Line = envelope.Line;
         call.SetHeaders(envelope.Headers);
@@ -110,7 +139,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
             return isOneWay;
         // A request has a pool thread of its own. But the answer to a one-way call does not wait for the method, and a
         // method that listens to its token has to be heard of before it gives the thread back.
-        if (isOneWay || verdict.Method.Contract.TokenIndex >= 0 || call.HasInstance)
+        if (isOneWay || verdict.Method!.Contract.TokenIndex >= 0 || call.HasInstance)
             call.Schedule(preferLocal: true);
         else
             call.ExecuteApart();
@@ -125,8 +154,22 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
         body.Reset();
     }
 
-    private static GlueException Draining() => GlueErrors.NotDelivered(
-        GlueErrorKind.Unreachable, GlueErrorCode.Draining, "The server is stopping and takes no new calls.");
+    private GlueException? RefusalNow(bool isOneWay)
+    {
+        if (server.IsDraining)
+        {
+            return GlueErrors.NotDelivered(
+                GlueErrorKind.Unreachable, GlueErrorCode.Draining, "The server is stopping and takes no new calls.");
+        }
+
+        return isOneWay && server.Unary.IsFull
+            ? GlueErrors.NotDelivered(
+                GlueErrorKind.Overloaded,
+                GlueErrorCode.ServerOverloaded,
+                $"{server.Settings.MaxQueuedOneWayCalls} one-way calls wait or run on the server "
+                + "(MaxQueuedOneWayCalls).")
+            : null;
+    }
 
     private void Refuse(ulong callId, GlueException refusal)
     {

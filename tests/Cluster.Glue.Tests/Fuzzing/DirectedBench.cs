@@ -159,7 +159,12 @@ public sealed class DirectedBench : IAsyncLifetime, IDisposable
     /// <summary>A server of its own that has as many silent peers as it takes.</summary>
     internal static async Task<string> CrowdedAsync()
     {
-        await using GlueHost host = await GlueHost.StartAsync(options => options.UnauthenticatedConnectionsMax = 1);
+        await using GlueHost host = await GlueHost.StartAsync(options =>
+        {
+            options.UnauthenticatedConnectionsMax = 1;
+            // Its only place is not taken from it.
+            options.HandshakeTimeout = TimeSpan.FromMinutes(5);
+        });
         using HttpMessageInvoker invoker = GrpcRequest.CreateInvoker(Bound, manyConnections: false);
         var content = new StreamingContent();
         using HttpRequestMessage request = GrpcRequest.Create(new Uri(new Uri(host.Address), GlueWire.LinkPath), content);

@@ -20,7 +20,7 @@ internal static class WireRules
     private static readonly string[] FieldMethods =
     [
         "ReadByte", "ReadVarint", "ReadLength", "ReadUInt64", "ReadUInt32", "ReadGuid", "ReadBytes", "ReadBlock",
-        "ReadText", "CheckMagic",
+        "ReadText", "ReadPlainText", "CheckMagic",
     ];
 
     /// <summary>

@@ -1,10 +1,11 @@
 using System.Text;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Glue.Wire;
-
+using Cluster.Testing;
 namespace Cluster.Glue.Tests.Links;
 
 /// <summary>What a server does with peers that break the protocol: it refuses them with a reason and lives.</summary>
+[WithCanaryArrays]
 public sealed class BadInputTests : IAsyncLifetime, IDisposable
 {
     private GlueHost _host = null!;

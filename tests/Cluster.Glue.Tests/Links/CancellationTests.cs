@@ -7,6 +7,7 @@ using Cluster.Testing;
 namespace Cluster.Glue.Tests.Links;
 
 /// <summary>What a cancellation costs, and what it waits for, on a link whose clocks stand still.</summary>
+[WithCanaryArrays]
 public sealed class CancellationTests : DisturbedLinkTests
 {
     private readonly ManualTimeProvider _time = new();

@@ -7,6 +7,7 @@ using Microsoft.Extensions.DependencyInjection;
 namespace Cluster.Glue.Tests.Links;
 
 /// <summary>Where a deadline may pass, and clocks that do not agree. Each side has a clock of its own.</summary>
+[WithCanaryArrays]
 public sealed class DeadlineTests : DisturbedLinkTests
 {
     private static readonly TimeSpan Short = TimeSpan.FromMilliseconds(200);

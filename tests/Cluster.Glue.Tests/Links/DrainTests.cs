@@ -9,6 +9,7 @@ using Microsoft.Extensions.Hosting;
 namespace Cluster.Glue.Tests.Links;
 
 /// <summary>Stopping servers and disposed clients: what runs is finished, what comes goes elsewhere.</summary>
+[WithCanaryArrays]
 public sealed class DrainTests
 {
     // Far more than any test waits: what is bounded by it only would be seen as a hang.

@@ -7,6 +7,7 @@ using Cluster.Testing.Glue;
 namespace Cluster.Glue.Tests.Links;
 
 /// <summary>The faults that users can ask for do what they say; those of cuts, losses and repeats are in LinkResumeTests.</summary>
+[WithCanaryArrays]
 public sealed class FaultyLinkTests : DisturbedLinkTests
 {
     private readonly ManualTimeProvider _time = new();

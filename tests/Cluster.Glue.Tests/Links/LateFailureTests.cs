@@ -1,9 +1,11 @@
 using Cluster.Contracts;
 using Cluster.Glue.Tests.Semantics;
+using Cluster.Testing;
 
 namespace Cluster.Glue.Tests.Links;
 
 /// <summary>What fails when nobody waits for it any more is no unobserved failure of the user's process.</summary>
+[WithCanaryArrays]
 [Collection(nameof(RunsAlone))]
 public sealed class LateFailureTests : DisturbedLinkTests
 {

@@ -1,8 +1,10 @@
 using Cluster.Glue.Tests.Semantics;
+using Cluster.Testing;
 
 namespace Cluster.Glue.Tests.Links;
 
 /// <summary>What a link waits for, and how much it carries at once: neither without end.</summary>
+[WithCanaryArrays]
 public sealed class LinkBoundTests : DisturbedLinkTests
 {
     [Fact]

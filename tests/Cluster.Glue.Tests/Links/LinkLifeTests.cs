@@ -13,6 +13,7 @@ using Microsoft.Extensions.Logging;
 namespace Cluster.Glue.Tests.Links;
 
 /// <summary>Connecting, losing, draining, choosing endpoints. Acceptance cases 78, 87, 91, 106 and 108.</summary>
+[WithCanaryArrays]
 public class LinkLifeTests
 {
     // Far more than any test waits: what is bounded by it only would be seen as a hang.

@@ -8,6 +8,7 @@ using Microsoft.Extensions.Logging;
 namespace Cluster.Glue.Tests.Links;
 
 /// <summary>At which moment a link is lost, what becomes of its calls, and what is kept for how long.</summary>
+[WithCanaryArrays]
 public sealed class LinkLossTests : DisturbedLinkTests, IDisposable
 {
     private const int LinkEndedId = 1004;

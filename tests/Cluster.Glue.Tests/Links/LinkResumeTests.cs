@@ -11,6 +11,7 @@ namespace Cluster.Glue.Tests.Links;
 /// A link outlives its streams: what was under way when one was cut goes on, and nothing runs twice. Acceptance cases 37,
 /// 77 to 80 and 82.
 /// </summary>
+[WithCanaryArrays]
 public sealed class LinkResumeTests(ITestOutputHelper output) : DisturbedLinkTests
 {
     [Fact]

@@ -1,4 +1,5 @@
 using Cluster.Glue.Transport;
+using Cluster.Testing;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 
@@ -7,6 +8,7 @@ namespace Cluster.Glue.Tests.Links;
 /// <summary>
 /// Streams are aborted by whoever has found them, also at the moment at which they end: that does nothing then.
 /// </summary>
+[WithCanaryArrays]
 public sealed class StreamEndTests
 {
     [Fact]

@@ -10,6 +10,7 @@ using Microsoft.Extensions.DependencyInjection;
 namespace Cluster.Glue.Tests.Links;
 
 /// <summary>What streams and callbacks owe to the link beneath them: cuts, ends, numbers, and nothing left over.</summary>
+[WithCanaryArrays]
 [Collection(nameof(RunsAlone))]
 public sealed class StreamLinkTests : DisturbedLinkTests
 {

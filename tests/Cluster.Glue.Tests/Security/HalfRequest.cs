@@ -30,11 +30,34 @@ internal sealed class HalfRequest : IDisposable
         _response = (shared ?? new HttpMessageInvoker(_ownHandler!)).SendAsync(request, CancellationToken.None);
     }
 
+    /// <summary>Why the server refused it, before it read anything; null: it did not.</summary>
+    public string? Refusal => _response.IsCompletedSuccessfully
+        && _response.Result.Headers.TryGetValues("grpc-message", out IEnumerable<string>? values)
+            ? Uri.UnescapeDataString(values.First())
+            : null;
+
     /// <summary>Completes when the bytes are written.</summary>
     public Task Written => _content.Written;
 
+    /// <summary>Sends more; bytes that a server does not want any more are lost.</summary>
+    public async Task SendAsync(byte[] bytes)
+    {
+        try
+        {
+            await _content.SendAsync(bytes);
+        }
+        catch (Exception exception) when (exception is IOException or HttpRequestException or ObjectDisposedException
+            or OperationCanceledException or InvalidOperationException)
+        {
+            // It has ended the request.
+        }
+    }
+
     /// <summary>The kind of the next envelope that the server sends.</summary>
-    public async Task<EnvelopeKind> ReceiveKindAsync()
+    public async Task<EnvelopeKind> ReceiveKindAsync() => (await ReceiveAsync())?.Kind ?? EnvelopeKind.None;
+
+    /// <summary>The next envelope that the server sends; null: none.</summary>
+    public async Task<RecordedEnvelope?> ReceiveAsync()
     {
         Stream input = await (await _response).Content.ReadAsStreamAsync();
         byte[] buffer = new byte[4096];
@@ -43,12 +66,12 @@ internal sealed class HalfRequest : IDisposable
             if (Frames.PayloadsIn(_received.ToArray()) is [var payload, ..])
             {
                 _received.Clear();
-                return Frames.EnvelopesIn(payload)[0].Kind;
+                return Frames.EnvelopesIn(payload)[0];
             }
 
             int count = await input.ReadAsync(buffer);
             if (count == 0)
-                return EnvelopeKind.None;
+                return null;
             _received.AddRange(buffer.AsSpan(0, count));
         }
     }
@@ -80,6 +103,7 @@ internal sealed class HalfRequest : IDisposable
         private readonly byte[] _bytes;
         private readonly TaskCompletionSource _written = new(TaskCreationOptions.RunContinuationsAsynchronously);
         private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private Stream? _stream;
 
         public OpenContent(byte[] bytes)
         {
@@ -89,10 +113,17 @@ internal sealed class HalfRequest : IDisposable
 
         public Task Written => _written.Task;
 
+        public async Task SendAsync(byte[] bytes)
+        {
+            await _stream!.WriteAsync(bytes);
+            await _stream.FlushAsync();
+        }
+
         public void Complete() => _ended.TrySetResult();
 
         protected override async Task SerializeToStreamAsync(Stream stream, TransportContext? context)
         {
+            _stream = stream;
             await stream.WriteAsync(_bytes);
             await stream.FlushAsync();
             _written.TrySetResult();
