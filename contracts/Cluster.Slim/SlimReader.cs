@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Cluster.Slim.Codecs;
 using Cluster.Slim.Graph;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
@@ -18,6 +19,7 @@ public sealed unsafe class SlimReader
 {
     private readonly DeferredBodies _deferred = new();
     private readonly Completions _completions = new();
+    private readonly KeyLedger _keys = new(isWriting: false);
     private readonly HandleTable _handles = new();
     private readonly ReaderTypes _types;
     private byte* _start;
@@ -30,6 +32,7 @@ public sealed unsafe class SlimReader
     private int _depth;
     private bool _isShareless;
     private bool _hasEnd;
+    private bool _hasReferences;
     private bool _isBodyNext;
     private int _lowestReference = int.MaxValue;
     private int _plainDepthMax = Heads.DepthMax;
@@ -61,6 +64,11 @@ public sealed unsafe class SlimReader
     internal DeferredBodies Deferred => AtEnd(_deferred);
 
     internal HandleTable Handles => _handles;
+
+    /// <summary>What the keys of the message cost so far.</summary>
+    internal KeyLedger Keys => AtEnd(_keys).At(_engine.Limits, _end - _start, _hasReferences);
+
+    internal long LastKeySteps => _keys.LastSteps;
 
     /// <summary>The closed list of the root that is being read.</summary>
     internal AllowSet Allowed { get => _allowed; set => _allowed = value; }
@@ -132,7 +140,7 @@ public sealed unsafe class SlimReader
     internal uint ReadVar()
     {
         uint value = ReadByte();
-        return value < 0x80 ? value : ReadVarLong(value & 0x7F);
+        return value < 0x80 ? value : VarNumber.ReadRest(this, value & 0x7F);
     }
 
     /// <summary>Takes a null head or a count of zero off the message if one comes next.</summary>
@@ -160,7 +168,7 @@ public sealed unsafe class SlimReader
             int length = *cursor >> 1;
             if (length < left && length != 0 && length <= _textLengthMax)
             {
-                Charge((29 + (2L * length)) & ~7L);
+                Charge(LongText.MemoryBytesOf(length));
                 _cursor = cursor + 1 + length;
                 return ShortText.NewText(ref cursor[1], length);
             }
@@ -275,6 +283,7 @@ public sealed unsafe class SlimReader
     /// <summary>Something refers to an object that was there before.</summary>
     internal void NoteReference(uint handle)
     {
+        _hasReferences = true;
         if (handle < (uint)_lowestReference)
             _lowestReference = (int)handle;
     }
@@ -449,8 +458,10 @@ public sealed unsafe class SlimReader
             _hasEnd = false;
             _deferred.Clear();
             _completions.Clear();
+            _keys.Clear();
         }
 
+        _hasReferences = false;
         _handles.Clear();
         _engine = null!;
         _allowed = null!;
@@ -467,23 +478,6 @@ public sealed unsafe class SlimReader
     {
         IsWatched = false;
         _skipped!.Clear();
-    }
-
-    private uint ReadVarLong(uint value)
-    {
-        uint second = ReadByte();
-        value |= (second & 0x7F) << 7;
-        if (second < 0x80)
-            return value;
-        for (int shift = 14; ; shift += 7)
-        {
-            uint next = ReadByte();
-            if (shift == 28 && next > 0x0F)
-                Throw.Malformed("A number is longer than 32 bits.");
-            value |= (next & 0x7F) << shift;
-            if (next < 0x80)
-                return value;
-        }
     }
 
     [DoesNotReturn]

@@ -23,6 +23,7 @@ public sealed class SlimWriter
 
     private readonly IdentityTable _identity = new();
     private readonly OpenHeads _openHeads = new();
+    private readonly WriteDoubts _doubts;
     private readonly WriterTypes _types;
 
     // The bytes that are not handed over yet lie in the buffer from start to position, and may go on up to limit.
@@ -49,8 +50,9 @@ public sealed class SlimWriter
     }
 
     /// <summary>A writer with the type table of a session, or of standalone messages.</summary>
-    internal SlimWriter(WriterTypes types)
+    internal SlimWriter(WriterTypes types, bool isProof = false)
     {
+        _doubts = new WriteDoubts { IsProof = isProof };
         _types = types;
         _buffer = _own;
         _limit = _own.Length;
@@ -80,6 +82,11 @@ public sealed class SlimWriter
     internal DeferredBodies Deferred => _deferred ??= new DeferredBodies();
 
     internal WriterCallbacks Callbacks => _callbacks ??= new WriterCallbacks();
+
+    internal WriteDoubts Doubts => _doubts;
+
+    /// <summary>The keys of the message, as far as it is written.</summary>
+    internal KeyLedger Keys => _doubts.KeysAt(_engine.Limits, BytesWritten);
 
     private int Held => _position - _start;
 
@@ -147,6 +154,7 @@ public sealed class SlimWriter
 
     internal void WriteText(ReadOnlySpan<char> text)
     {
+        _doubts.Charge(LongText.MemoryBytesOf(text.Length));
         if (text.Length > _textLengthMax)
             Throw.Limit(nameof(SlimLimits.StringLengthMax), _textLengthMax, text.Length);
 
@@ -228,34 +236,17 @@ public sealed class SlimWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void WriteNew(ObjectPlan plan, object value)
     {
+        _doubts.Charge(plan.ForeseenBytes);
         int depth = _depth;
         if (!plan.IsPlain || depth >= Heads.DepthMax)
         {
-            WriteSpecial(plan, value);
+            _openHeads.WriteSpecial(this, plan, value);
             return;
         }
 
         _depth = depth + 1;
         plan.WriteWhole(this, value);
         _depth = depth;
-    }
-
-    private void WriteSpecial(ObjectPlan plan, object value)
-    {
-        int depth = ++_depth;
-        if (plan.HeadHasReferences || !plan.HasBody)
-            _openHeads.Write(this, plan, value, depth);
-        else
-            plan.WriteHead(this, value);
-        if (plan.HasBody)
-        {
-            if (depth > Heads.DepthMax)
-                Deferred.WriteOrAdd(this, plan, value, depth);
-            else
-                plan.WriteBody(this, value);
-        }
-
-        _depth = depth - 1;
     }
 
     internal ObjectPlan PlanOf(Type type) => _allowed.PlanOf(type);
@@ -286,6 +277,7 @@ public sealed class SlimWriter
         _engine = engine;
         _output = output;
         _textLengthMax = engine.Limits.StringLengthMax;
+        _doubts.Begin(engine.Limits);
         if (output is not null)
             _limit = BufferBytesMin;
     }
@@ -311,32 +303,41 @@ public sealed class SlimWriter
         _position -= lead.PaddedLength - lead.Length;
         if (lead.Described is not null)
             _types.AddFirst(lead);
+        _doubts.Charge(lead.DescribedBytes);
         _isShareless = lead.IsShareless;
         if (lead.Plan.IsTracked && !_isShareless)
             _identity.FindOrAdd(value);
         WriteNew(lead.Plan, value);
         if (_deferred is { HasBodies: true })
-            WriteDeferred(root, value);
+            WriteDeferred();
+        if (_doubts.MayExist)
+            _doubts.Settle(this, root, value);
     }
 
     /// <summary>Writes one root and all bodies that wait.</summary>
     internal void WriteRoot(Root root, ref byte place)
     {
         _allowed = root.Allowed;
+        _doubts.AddRoot();
         root.Write(this, ref place);
         if (_deferred is { HasBodies: true })
-            WriteDeferred(root, root.ObjectAt(ref place));
+            WriteDeferred();
+        if (_doubts.MayExist)
+            _doubts.Settle(this, root, root.ObjectAt(ref place));
     }
 
     internal void WriteRootObject(Root root, object? value)
     {
         _allowed = root.Allowed;
+        _doubts.AddRoot();
         root.WriteObject(this, value);
         if (_deferred is { HasBodies: true })
-            WriteDeferred(root, value);
+            WriteDeferred();
+        if (_doubts.MayExist)
+            _doubts.Settle(this, root, value);
     }
 
-    private void WriteDeferred(Root root, object? value)
+    private void WriteDeferred()
     {
         while (_deferred!.TryTake(out ObjectPlan plan, out object instance))
         {
@@ -345,8 +346,6 @@ public sealed class SlimWriter
         }
 
         _depth = 0;
-        if (_deferred.KeysAreSuspect)
-            KeyProof.Run(_engine, root, value);
     }
 
     /// <summary>Hands the bytes over to the output.</summary>
@@ -354,6 +353,8 @@ public sealed class SlimWriter
     {
         _callbacks?.RunSerialized(this);
         CheckRoom(0);
+        if (_doubts.MayExist)
+            _doubts.CheckTogether(this);
         if (_output is not null)
             HandOver();
     }
@@ -363,6 +364,7 @@ public sealed class SlimWriter
     {
         _identity.Clear();
         _openHeads.Clear();
+        _doubts.Clear();
         _deferred?.Clear();
         _callbacks?.Clear();
         _types.EndMessage();

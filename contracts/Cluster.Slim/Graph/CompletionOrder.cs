@@ -1,3 +1,5 @@
+using Cluster.Slim.Codecs;
+
 namespace Cluster.Slim.Graph;
 
 /// <summary>
@@ -17,9 +19,16 @@ internal sealed class CompletionOrder
     private readonly ObjectParts _parts = new();
     private readonly Stack<Frame> _frames = new();
     private readonly Stack<Node> _open = new();
+    private readonly bool _isRepeated;
+    private Dictionary<object, int>? _handles;
 
-    internal CompletionOrder(SlimReader reader, List<PendingContent> pending)
+    /// <summary>Prepares a walk.</summary>
+    /// <param name="reader">Has read the objects.</param>
+    /// <param name="pending">What waits.</param>
+    /// <param name="isRepeated">Whether a message decides how often it is walked over: then it pays for each step.</param>
+    internal CompletionOrder(SlimReader reader, List<PendingContent> pending, bool isRepeated = false)
     {
+        _isRepeated = isRepeated;
         _reader = reader;
         _substitutions = reader.Completions.Substitutions;
         _patcher = new PlacePatcher(_parts, _substitutions);
@@ -39,6 +48,8 @@ internal sealed class CompletionOrder
             Enter(start);
             while (_frames.TryPeek(out Frame? frame))
             {
+                if (_isRepeated)
+                    _reader.Keys.Add(KeyLedger.PartSteps);
                 if (frame.Parts.MoveNext())
                     Enter(frame.Parts.Current);
                 else
@@ -67,6 +78,8 @@ internal sealed class CompletionOrder
         if (_substitutions.IsForeign(value) || !(waits || _parts.MayHoldObjects(value.GetType())))
             return;
         _reader.Charge(NodeBytes);
+        if (_isRepeated)
+            _reader.Keys.Add(KeyLedger.WalkSteps + ((value as Array)?.LongLength ?? 0));
         Node node = new(value, _nodes.Count);
         _nodes.Add(value, node);
         _open.Push(node);
@@ -118,6 +131,7 @@ internal sealed class CompletionOrder
     {
         if (_substitutions.Count == 0)
             return;
+        _reader.Keys.Forget();
         foreach (object member in members)
             _patcher.Patch(member);
     }
@@ -127,8 +141,9 @@ internal sealed class CompletionOrder
     {
         if (waiting.Count < 2)
             return waiting;
-        Dictionary<object, int> handles = _reader.HandlesOf(waiting.Select(static w => w.Instance));
-        return waiting.OrderByDescending(w => handles[w.Instance]);
+        // Found once for all that waits: a message may have very many cycles, and the search looks at every handle.
+        _handles ??= _reader.HandlesOf(_pending.Keys);
+        return waiting.OrderByDescending(w => _handles[w.Instance]);
     }
 
     /// <summary>An object of the walk.</summary>

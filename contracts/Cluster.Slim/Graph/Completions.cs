@@ -13,7 +13,7 @@ internal sealed class Completions
     private const int RetainedCount = 1024;
 
     // What it takes to remember an object that is to be told, or stands for another one.
-    private const int CallbackBytes = 64;
+    internal const int CallbackBytes = 64;
 
     private readonly List<PendingContent> _pending = [];
     private readonly List<(PendingContent Content, string? Path)> _checks = [];
@@ -60,9 +60,12 @@ internal sealed class Completions
         if (_pending.Count == 0)
             return;
         int before = Substitutions.Count;
-        new CompletionOrder(reader, _pending).Run([content]);
-        if (Substitutions.Count > before)
-            reader.Replace(Substitutions);
+        reader.Keys.Add(_pending.Count, KeyLedger.PartSteps);
+        new CompletionOrder(reader, _pending, isRepeated: true).Run([content]);
+        if (Substitutions.Count == before)
+            return;
+        reader.Keys.Add(reader.Handles.Count, KeyLedger.PartSteps);
+        reader.Replace(Substitutions);
     }
 
     /// <summary>Has the plan look at the collection again when the graph is complete.</summary>
@@ -71,6 +74,7 @@ internal sealed class Completions
 
     internal void Run(SlimReader reader)
     {
+        reader.Keys.Forget();
         if (_pending.Count == 1 && !_pending[0].Plan.IsReplaceable)
             _pending[0].Complete(reader);
         else if (_pending.Count > 0)

@@ -14,15 +14,8 @@ internal sealed class DeferredBodies
     private readonly Queue<(ObjectPlan Plan, object Instance)> _bodies = new();
     private readonly List<object> _suspended = [];
 
-    /// <summary>Whether the writer has something left to do when the root is written.</summary>
-    internal bool HasBodies => _bodies.Count > 0 || KeysAreSuspect;
-
-    /// <summary>Whether a collection was written that a reader may have to build from keys that are not
-    /// complete.</summary>
-    internal bool KeysAreSuspect { get; set; }
-
-    /// <summary>Whether the message is only written to be read, see <see cref="KeyProof"/>.</summary>
-    internal bool IsProof { get; set; }
+    /// <summary>Whether bodies wait.</summary>
+    internal bool HasBodies => _bodies.Count > 0;
 
     /// <summary>How many bodies were put off so far, whether they still wait or not.</summary>
     internal int AddedCount { get; private set; }
@@ -83,8 +76,6 @@ internal sealed class DeferredBodies
         if (_suspended.Count > 0)
             _suspended.Clear();
         AddedCount = 0;
-        KeysAreSuspect = false;
-        IsProof = false;
         if (_bodies.Capacity > RetainedCount)
             _bodies.TrimExcess();
     }

@@ -1,43 +1,77 @@
+using Cluster.Slim.Hosting;
+using Cluster.Slim.Plans;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Graph;
 
 /// <summary>
-/// Shows that a reader can build the immutable collections of a message: by reading it. Only where
-/// <see cref="KeyReach"/> cannot exclude that a key depends on an object that the reader completes later, because no
-/// declaration tells what a user's hash function looks at.
+/// Shows that a reader of the same options can read a root: by reading it. Only where neither the declarations of its
+/// types nor what <see cref="WriteDoubts"/> has counted tell, because nobody knows what a user's hash function looks
+/// at.
 /// </summary>
 internal static class KeyProof
 {
-    /// <summary>Throws what a reader would throw, with the path of the collection.</summary>
-    internal static unsafe void Run(SlimEngine engine, Root root, object? value)
+    /// <summary>Throws what a reader would throw, with the path of what it could not read.</summary>
+    internal static void Run(SlimEngine engine, Root root, object? value, bool hasReferences)
     {
-        SlimWriter writer = new();
+        SlimWriter writer = new(new WriterTypes(isSession: false), isProof: true);
+        ProofReferences? references = hasReferences ? new() : null;
         writer.StartStandalone(engine, null);
-        KeyReach.Suspend(writer);
+        writer.References = references;
         writer.WriteRootObject(root, value);
-        ReaderTypes types = new(isSession: false);
-        SlimReader reader = new(types) { Trace = new MemberTrace(root.Allowed.Root.Name) };
+        if (Read(engine, root, writer.Written, references, null) is not { } failure)
+            return;
+
+        // Once more, to find out where it was.
+        MemberTrace trace = new(root.Allowed.Root.Name);
+        failure = Read(engine, root, writer.Written, references, trace) ?? failure;
+        string path = failure.MemberPath ?? trace.ToString();
+        if (failure is SlimMalformedException)
+        {
+            failure = Throw.NotSupported(
+                root.Allowed.Root,
+                $"a reader cannot build it: {failure.Message}{(failure.InnerException is { } e ? $" {e.Message}" : "")}");
+        }
+
+        failure.MemberPath = path;
+        throw failure;
+    }
+
+    private static unsafe SlimException? Read(
+        SlimEngine engine, Root root, ReadOnlySpan<byte> message, ISlimReferences? references, MemberTrace? trace)
+    {
+        SlimReader reader = new(new ReaderTypes(isSession: false)) { Trace = trace };
         reader.Begin(engine);
+        if (references is not null)
+            reader.Imports = new HostImports(references);
         try
         {
-            fixed (byte* start = writer.Written)
+            fixed (byte* start = message)
             {
-                reader.Start(start, writer.Written.Length, 0);
+                reader.Start(start, message.Length, 0);
                 reader.ReadHeader(engine.Rules);
-                reader.ReadRootObject(root);
+                reader.ReadRootObject(engine.Roots.Of(PlanFactory.CarriedTypeOf(root.Allowed.Root)));
             }
+
+            return null;
         }
-        catch (SlimLimitException)
+        catch (SlimException e)
         {
-            // What a peer may spend on the message is for the peer to say.
+            return e;
         }
-        catch (SlimMalformedException e)
+    }
+
+    /// <summary>Keeps the host's objects out of a message that nobody gets.</summary>
+    private sealed class ProofReferences : ISlimReferences
+    {
+        private readonly List<object> _objects = [];
+
+        public int Export(Type declared, object value)
         {
-            SlimTypeNotSupportedException error =
-                Throw.NotSupported(root.Allowed.Root, $"a reader cannot build it: {e.Message}");
-            error.MemberPath = e.MemberPath ?? reader.Trace?.ToString();
-            throw error;
+            _objects.Add(value);
+            return _objects.Count - 1;
         }
+
+        public object Import(Type declared, int number) => _objects[number];
     }
 }

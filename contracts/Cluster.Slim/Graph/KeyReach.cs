@@ -17,13 +17,11 @@ internal static class KeyReach
     /// <param name="keys">The keys, and a comparer of the user's.</param>
     internal static void Check(SlimWriter writer, int handleFirst, IEnumerable<object?> keys)
     {
-        DeferredBodies deferred = writer.Deferred;
-        if (!deferred.KeysAreSuspect && !deferred.IsProof)
-            deferred.KeysAreSuspect = deferred.AddedCount > 0 || ReachesBefore(writer.Identity, handleFirst, keys);
+        WriteDoubts doubts = writer.Doubts;
+        if (!doubts.IsUncertain && !doubts.IsProof
+            && (writer.Deferred.AddedCount > 0 || ReachesBefore(writer.Identity, handleFirst, keys)))
+            doubts.IsUncertain = true;
     }
-
-    /// <summary>Lets a message pass that is only written to be read.</summary>
-    internal static void Suspend(SlimWriter writer) => writer.Deferred.IsProof = true;
 
     private static bool ReachesBefore(IdentityTable identity, int handleFirst, IEnumerable<object?> keys)
     {
@@ -32,7 +30,7 @@ internal static class KeyReach
         Stack<object> waiting = new();
         foreach (object? key in keys)
         {
-            if (key is not null && !KeyGraph.HashesByReference(key.GetType()) && seen.Add(key))
+            if (key is not null && !KeyShape.HashesByReference(key.GetType()) && seen.Add(key))
                 waiting.Push(key);
         }
 

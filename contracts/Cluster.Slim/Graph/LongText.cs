@@ -12,6 +12,9 @@ internal static class LongText
     /// <summary>Texts of more characters are long.</summary>
     internal const int LengthMin = SlimWriter.VisibleBytesMax / 2;
 
+    /// <summary>The memory that a text takes.</summary>
+    internal static long MemoryBytesOf(long length) => (29 + (2 * length)) & ~7L;
+
     private const int PieceLength = 16 * 1024;
 
     /// <summary>Reads a text of any form, or null.</summary>
@@ -29,7 +32,7 @@ internal static class LongText
         uint bytes = isWide ? length * 2 : length;
         if (bytes > (uint)reader.Remaining)
             Throw.Truncated();
-        reader.Charge((29 + (2L * length)) & ~7L);
+        reader.Charge(MemoryBytesOf(length));
         ref byte source = ref reader.Take((int)bytes);
         if (isWide)
             return new string(MemoryMarshal.CreateReadOnlySpan(ref Unsafe.As<byte, char>(ref source), (int)length));

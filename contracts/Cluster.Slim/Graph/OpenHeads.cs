@@ -46,4 +46,23 @@ internal sealed class OpenHeads
                 throw Throw.NotSupported(value.GetType(), $"it contains itself (object {handle}) and is immutable.");
         }
     }
+
+    /// <summary>Writes an object of a type that is not plain, or one that lies deep.</summary>
+    internal void WriteSpecial(SlimWriter writer, ObjectPlan plan, object value)
+    {
+        int depth = ++writer.Depth;
+        if (plan.HeadHasReferences || !plan.HasBody)
+            Write(writer, plan, value, depth);
+        else
+            plan.WriteHead(writer, value);
+        if (plan.HasBody)
+        {
+            if (depth > Heads.DepthMax)
+                writer.Deferred.WriteOrAdd(writer, plan, value, depth);
+            else
+                plan.WriteBody(writer, value);
+        }
+
+        writer.Depth = depth - 1;
+    }
 }

@@ -13,6 +13,9 @@ internal static class Scratch
     [ThreadStatic]
     private static SlimReader? _reader;
 
+    /// <summary>The reader of this thread, to see what its last message cost; null before the first one.</summary>
+    internal static SlimReader? IdleReader => _reader;
+
     internal static SlimWriter RentWriter()
     {
         SlimWriter writer = _writer ??= new SlimWriter();

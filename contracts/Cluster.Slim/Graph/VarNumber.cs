@@ -25,4 +25,22 @@ internal static class VarNumber
         Unsafe.Add(ref start, count++) = (byte)value;
         return count;
     }
+
+    /// <summary>Reads what follows the first byte of a longer number.</summary>
+    internal static uint ReadRest(SlimReader reader, uint value)
+    {
+        uint second = reader.ReadByte();
+        value |= (second & 0x7F) << 7;
+        if (second < 0x80)
+            return value;
+        for (int shift = 14; ; shift += 7)
+        {
+            uint next = reader.ReadByte();
+            if (shift == 28 && next > 0x0F)
+                Throw.Malformed("A number is longer than 32 bits.");
+            value |= (next & 0x7F) << shift;
+            if (next < 0x80)
+                return value;
+        }
+    }
 }

@@ -7,16 +7,23 @@ namespace Cluster.Slim.Plans;
 /// <summary>A boxed value. The box exists before its value is read, because the value may refer to its own
 /// box.</summary>
 /// <typeparam name="T">The value type.</typeparam>
-internal sealed class BoxPlan<T>(Slot<T> slot) : ObjectPlan(typeof(T))
+internal sealed class BoxPlan<T> : ObjectPlan
     where T : struct
 {
-    internal Slot<T> Slot => slot;
+    internal BoxPlan(Slot<T> slot)
+        : base(typeof(T))
+    {
+        Slot = slot;
+        GraphBytes = 16 + TypeShape.Aligned(Unsafe.SizeOf<T>());
+    }
+
+    internal Slot<T> Slot { get; }
 
     internal override void Describe(LayoutBuilder layout) => layout.Body.Place(typeof(T));
 
     internal override object Create(SlimReader reader)
     {
-        reader.Charge(16 + TypeShape.Aligned(Unsafe.SizeOf<T>()));
+        reader.Charge(GraphBytes);
         return default(T);
     }
 
@@ -25,16 +32,16 @@ internal sealed class BoxPlan<T>(Slot<T> slot) : ObjectPlan(typeof(T))
     {
         if (RuntimeHelpers.IsReferenceOrContainsReferences<T>())
             return base.ReadWhole(reader);
-        reader.Charge(16 + TypeShape.Aligned(Unsafe.SizeOf<T>()));
-        object box = slot.Read(reader);
+        reader.Charge(GraphBytes);
+        object box = Slot.Read(reader);
         reader.AddHandle(box);
         return box;
     }
 
-    internal override void WriteWhole(SlimWriter writer, object value) => slot.Write(writer, (T)value);
+    internal override void WriteWhole(SlimWriter writer, object value) => Slot.Write(writer, (T)value);
 
-    internal override void WriteBody(SlimWriter writer, object value) => slot.Write(writer, (T)value);
+    internal override void WriteBody(SlimWriter writer, object value) => Slot.Write(writer, (T)value);
 
     internal override void ReadBody(SlimReader reader, object instance) =>
-        Unsafe.Unbox<T>(instance) = slot.Read(reader);
+        Unsafe.Unbox<T>(instance) = Slot.Read(reader);
 }

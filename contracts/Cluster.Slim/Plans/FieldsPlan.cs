@@ -5,29 +5,38 @@ namespace Cluster.Slim.Plans;
 
 /// <summary>An object of a user class: its fields, without running a constructor.</summary>
 /// <typeparam name="T">The class.</typeparam>
-internal sealed class FieldsPlan<T>(FieldSet<T> fields, int instanceBytes) : ObjectPlan(typeof(T))
+internal sealed class FieldsPlan<T> : ObjectPlan
     where T : class
 {
-    internal override void Describe(LayoutBuilder layout) => fields.Describe(layout);
+    private readonly FieldSet<T> _fields;
+
+    internal FieldsPlan(FieldSet<T> fields, int instanceBytes)
+        : base(typeof(T))
+    {
+        _fields = fields;
+        GraphBytes = instanceBytes;
+    }
+
+    internal override void Describe(LayoutBuilder layout) => _fields.Describe(layout);
 
     internal override object Create(SlimReader reader)
     {
-        reader.Charge(instanceBytes);
+        reader.Charge(GraphBytes);
         return RuntimeHelpers.GetUninitializedObject(Type);
     }
 
     internal override void WriteWhole(SlimWriter writer, object value)
     {
         T instance = Unsafe.As<T>(value);
-        fields.Write(writer, ref instance);
+        _fields.Write(writer, ref instance);
     }
 
     internal override object ReadWhole(SlimReader reader)
     {
-        reader.Charge(instanceBytes);
+        reader.Charge(GraphBytes);
         T instance = Unsafe.As<T>(RuntimeHelpers.GetUninitializedObject(Type));
         reader.AddHandle(instance);
-        fields.Read(reader, ref instance);
+        _fields.Read(reader, ref instance);
         return instance;
     }
 
@@ -36,6 +45,6 @@ internal sealed class FieldsPlan<T>(FieldSet<T> fields, int instanceBytes) : Obj
     internal override void ReadBody(SlimReader reader, object instance)
     {
         T target = Unsafe.As<T>(instance);
-        fields.Read(reader, ref target);
+        _fields.Read(reader, ref target);
     }
 }

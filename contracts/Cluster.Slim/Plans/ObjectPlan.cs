@@ -8,6 +8,8 @@ namespace Cluster.Slim.Plans;
 /// </summary>
 internal abstract class ObjectPlan(Type type)
 {
+    private const int HandleBytes = 32;
+
     internal Type Type { get; } = type;
 
     /// <summary>The code of a type that the format knows by itself, or zero.</summary>
@@ -21,6 +23,14 @@ internal abstract class ObjectPlan(Type type)
 
     /// <summary>The layout fingerprint, or zero before its first use; written racily but equal.</summary>
     internal ulong Fingerprint { get; set; }
+
+    /// <summary>What a reader charges for an object of the type at least; what depends on the content is charged where
+    /// it is written. Never less than what it does charge.</summary>
+    internal int GraphBytes { get; private protected init; } = 256;
+
+    /// <summary>The same with what it charges for the handle; its table doubles, and what it had is charged, too.
+    /// </summary>
+    internal int ForeseenBytes { get; private set; }
 
     /// <summary>Whether a user's finalizer would run on objects of the type.</summary>
     internal bool HasFinalizer { get; } = Types.Refusals.HasFinalizer(type);
@@ -48,7 +58,11 @@ internal abstract class ObjectPlan(Type type)
     internal bool IsPlain { get; private set; }
 
     /// <summary>Called once, before the plan is used.</summary>
-    internal void Freeze() => IsPlain = IsTracked && HasBody && !HeadHasReferences && !HasFinalizer && !IsReplaceable;
+    internal void Freeze()
+    {
+        IsPlain = IsTracked && HasBody && !HeadHasReferences && !HasFinalizer && !IsReplaceable;
+        ForeseenBytes = GraphBytes + (IsTracked ? HandleBytes : 0);
+    }
 
     /// <summary>Writes head and body of an object of a plain type.</summary>
     internal virtual void WriteWhole(SlimWriter writer, object value)

@@ -75,7 +75,7 @@ internal sealed class PlanRegistry : SlotSource
         {
             if (plans[i] is not { } plan)
                 continue;
-            _byFingerprint[FingerprintOf(plan.Type)] = plan;
+            _byFingerprint.TryAdd(FingerprintOf(plan.Type), plan);
             foreach (ulong past in PastFingerprintsOf(plan.Type))
                 _byFingerprint.TryAdd(past, plan);
         }
@@ -142,7 +142,8 @@ internal sealed class PlanRegistry : SlotSource
             _byProcessId = [.. _byProcessId, plan];
             if (Rules.Profile == SlimProfile.Trusted)
             {
-                _byName[TypeNames.Of(type)] = plan;
+                // The first type of a name keeps it; AllowSet refuses to write another one that the name would not find.
+                _byName.TryAdd(TypeNames.Of(type), plan);
                 foreach (PastNames past in Rules.History)
                     _byName.TryAdd(TypeNames.Of(type, past), plan);
             }

@@ -3,8 +3,11 @@ using Cluster.Slim.Layouts;
 namespace Cluster.Slim.Plans;
 
 /// <summary>A string in a place of a wider type.</summary>
-internal sealed class StringPlan() : ObjectPlan(typeof(string))
+internal sealed class StringPlan : ObjectPlan
 {
+    internal StringPlan()
+        : base(typeof(string)) => GraphBytes = 0;
+
     internal override bool HasBody => false;
 
     internal override void Describe(LayoutBuilder layout) => layout.Creation.Text();

@@ -174,7 +174,18 @@ internal sealed class AllowSet(Type root, TypeRules rules, PlanRegistry plans)
             throw Throw.NotAllowed(type, root);
         }
 
-        return _plans.GetOrAdd(type, plans.PlanOf(type));
+        ObjectPlan plan = plans.PlanOf(type);
+        if (rules.Profile == SlimProfile.Trusted)
+            ThrowIfNameMeansAnother(type);
+        return _plans.GetOrAdd(type, plan);
+    }
+
+    // Two load contexts may have a type of one name each. Without a list only the first one met can be told by it.
+    private void ThrowIfNameMeansAnother(Type type)
+    {
+        string name = TypeNames.Of(type);
+        if (plans.FindByName(name) is { } met && met != type && FindType(name) is { } found && found != type)
+            throw Throw.NotSupported(type, SameNames.Describe((found, type)));
     }
 
     private ObjectPlan AdmitCode(uint code)

@@ -46,6 +46,7 @@ internal sealed class WriterTypes(bool isSession)
         if (index < 0)
         {
             index = Add(writer.Engine, plan);
+            writer.Doubts.Charge(DescribedBytesOf(writer.Engine, plan));
             if (!isSession)
             {
                 writer.WriteByte(0);

@@ -133,7 +133,7 @@ public sealed class CollectionFamilyTests
         IDictionary<string, object?> large = new ExpandoObject();
         for (int i = 0; i < 1_025; i++)
             large["m" + i] = i;
-        Assert.Throws<SlimTypeNotSupportedException>(() => _slim.Serialize((ExpandoObject)large));
+        Assert.Throws<SlimLimitException>(() => _slim.Serialize((ExpandoObject)large));
     }
 
     [Fact]

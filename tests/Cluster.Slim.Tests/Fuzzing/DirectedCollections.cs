@@ -11,7 +11,7 @@ namespace Cluster.Slim.Tests.Fuzzing;
 /// <summary>Directed cases about collections and their keys, about messages of several roots and sessions.</summary>
 internal static class DirectedCollections
 {
-    private const int KeyDepth = 70;
+    private const int KeyDepth = 300;
     private const int MembersMax = 1024;
 
     internal static IEnumerable<DirectedCase> All() => [.. Items(), .. Keys(), .. Messages()];
@@ -29,7 +29,7 @@ internal static class DirectedCollections
             "ReadOnlyViewPlan.cs ReadBody 1", "behind a read-only one is null",
             new ReadOnlyCollection<int>(new List<int>()), 3, new Forge().Bytes(Heads.Null));
         yield return DirectedCase.Ended(
-            "ExpandoCodec.cs Fill 1", "members of a dynamic object", new ExpandoObject(), 1,
+            "KeyLedger.cs CheckSearched 1", "over the limit SlimLimits.MaxSearchedEntries", new ExpandoObject(), 1,
             new Forge().Number(MembersMax + 1)
                 .Times(MembersMax + 1, static (forge, i) => forge.Text($"m{i}").Bytes(Heads.Null)));
     }
@@ -39,19 +39,21 @@ internal static class DirectedCollections
         FuzzTypes.Node node = new() { Text = "a" };
         FuzzTypes.ByName nameless = [node];
         node.Text = null;
-        yield return Clone("KeyedCollectionPlan.cs Complete 1", "A key is null", nameless);
+        yield return Unproven("KeyedCollectionPlan.cs Complete 1", "A key is null", nameless);
         node = new FuzzTypes.Node { Text = "b" };
         FuzzTypes.ByName twins = [new() { Text = "a" }, node];
         node.Text = "a";
-        yield return Clone("UserFill.cs Run 1", "refused its own content", twins);
+        yield return Unproven("UserFill.cs Run 1", "refused its own content", twins);
 
         FuzzTypes.Key ring = new("ring", null);
         ring.Inner = ring;
-        yield return Keyed("KeyGraph.cs Enter 1", "contains itself", ring);
+        yield return Keyed("KeyGraph.cs ThrowContainsItself 2", "contains itself", ring);
+        yield return Clone("KeyGraph.cs ThrowContainsItself 1", "contains itself", new PriorityQueue<int, object>(
+            [(1, ring)], Comparer<object>.Default));
         FuzzTypes.Key deep = new("leaf", null);
         for (int i = 0; i < KeyDepth; i++)
             deep = new FuzzTypes.Key("k", null) { Inner = deep };
-        yield return Keyed("KeyGraph.cs ThrowTooDeep 1", "nested deeper than 64 levels", deep);
+        yield return Keyed("KeyGraph.cs ThrowTooDeep 1", "over the limit SlimLimits.MaxKeyDepth = 256", deep);
 
         yield return DirectedCase.Ended(
             "DictionaryPlan.cs Fill 1", "A key is null", new Dictionary<string, string>(), 1,
@@ -63,7 +65,13 @@ internal static class DirectedCollections
         FuzzTypes.Touchy touchy = new();
         HashSet<FuzzTypes.Touchy> set = [touchy];
         touchy.Fails = true;
-        yield return Clone("KeyRules.cs Build 1", "Hashing or comparing a key", set);
+        yield return Unproven("KeyRules.cs Build 1", "Hashing or comparing a key", set);
+        Sulky[] many = [.. Enumerable.Range(0, 300).Select(static _ => new Sulky())];
+        HashSet<Sulky> all = [.. many];
+        many[^1].Fails = true;
+        SlimSerializer frugal = new(new SlimOptions { Limits = { MaxKeyWorkPerByte = 0 } });
+        yield return new DirectedCase(
+            "WrittenKeys.cs Run 1", "hashing or comparing one of its keys failed", () => frugal.Serialize(all));
         FuzzTypes.Proprietor proprietor = new() { Name = "n" };
         proprietor.Items = [new FuzzTypes.Property(proprietor)];
         yield return Clone("KeyProof.cs Run 1", "a reader cannot build it", proprietor);
@@ -85,6 +93,10 @@ internal static class DirectedCollections
             reader.Read<FuzzTypes.Node>();
             reader.Complete();
         });
+
+        SlimSerializer small = new(new SlimOptions { Limits = { GraphBytesMax = 1000 } });
+        yield return new DirectedCase("WriteDoubts.cs CheckTogether 1", "SlimLimits.GraphBytesMax", () =>
+            small.SerializeRoots(output, new byte[700], new byte[700]));
 
         byte[] inside = [Heads.HeaderVersion, Heads.FlagSession, 0, 0, Heads.NewTyped, 0];
         yield return new DirectedCase("ReaderTypes.cs Find 1", "cannot have one there", () =>
@@ -111,6 +123,13 @@ internal static class DirectedCollections
         return new DirectedCase(rule, says, () => slim.DeepClone(value));
     }
 
+    // Writers refuse what their readers would.
+    private static DirectedCase Unproven<T>(string rule, string says, T value)
+    {
+        SlimSerializer slim = new();
+        return new DirectedCase(rule, says, () => slim.Deserialize<T>(Security.UnprovenMessage.Of(slim, value)));
+    }
+
     // Written with a comparer that does not look into the key, which the message then takes away.
     private static DirectedCase Keyed(string rule, string says, FuzzTypes.Key key)
     {
@@ -120,5 +139,15 @@ internal static class DirectedCollections
         byte[] forged = [Comparers.Default, Heads.Null, 1, Heads.NewExact];
         return DirectedCase.Read<Dictionary<FuzzTypes.Key, int>>(
             rule, says, Forge.After(message).Replace(written, forged));
+    }
+
+    /// <summary>A key whose hash function may fail.</summary>
+    private sealed class Sulky
+    {
+        public bool Fails;
+
+        public override bool Equals(object? obj) => ReferenceEquals(this, obj);
+
+        public override int GetHashCode() => Fails ? throw new InvalidOperationException("sulky") : 1;
     }
 }

@@ -15,7 +15,7 @@ namespace Cluster.Slim.Tests.Fuzzing;
 /// </summary>
 internal static class HostileCases
 {
-    private const int ManyKeys = 250;
+    private const int ManyKeys = 2500;
     private const int ListedMax = 1024;
 
     private static readonly byte[] Null = [0];

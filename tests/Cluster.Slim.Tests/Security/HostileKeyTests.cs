@@ -14,18 +14,19 @@ public sealed class HostileKeyTests
 {
     private const int ManyKeys = 100_000;
 
-    // All in one bucket: 164 keys are 13,366 collisions, and 32 n + 8,192 are 13,440; 165 are 13,530, over 13,472.
-    private const int CollidingMax = 164;
-
     private readonly SlimSerializer _slim = new();
 
     [Fact]
     public void Collisions_UpToTheBound_AreRead_AndOneMoreIsRefused()
     {
-        int buckets = new Dictionary<int, int>(CollidingMax).EnsureCapacity(0);
-        Assert.Equal(CollidingMax, _slim.Deserialize<Dictionary<int, int>>(MessageOf(CollidingMax, buckets)).Count);
-        buckets = new Dictionary<int, int>(CollidingMax + 1).EnsureCapacity(0);
-        CheckCollisions<Dictionary<int, int>>(MessageOf(CollidingMax + 1, buckets));
+        // All in one bucket: n keys are n (n - 1) / 2 pairs of 2 steps each.
+        int most = 200;
+        while ((most + 1L) * most <= (64 * 1024) + (256L * MessageOf(most + 1, 1).Length))
+            most++;
+        int buckets = new Dictionary<int, int>(most).EnsureCapacity(0);
+        Assert.Equal(most, _slim.Deserialize<Dictionary<int, int>>(MessageOf(most, buckets)).Count);
+        buckets = new Dictionary<int, int>(most + 1).EnsureCapacity(0);
+        CheckCollisions<Dictionary<int, int>>(MessageOf(most + 1, buckets));
     }
 
     [Fact]
@@ -65,7 +66,7 @@ public sealed class HostileKeyTests
     [Fact]
     public void EqualHashes_InImmutableAndNonGenericCollections_AreRefused()
     {
-        const int Count = 1000;
+        const int Count = 5000;
         Forge set = Forge.After(_slim.Serialize(ImmutableHashSet<long>.Empty), 1).Number(Count)
             .Times(Count, static (forge, i) => forge.Bytes(BitConverter.GetBytes(i * 0x1_0000_0001L)));
         CheckCollisions<ImmutableHashSet<long>>(set.Done());
@@ -86,7 +87,7 @@ public sealed class HostileKeyTests
         message[message.AsSpan().IndexOf(new byte[] { 5, 0, 1, 1 })] = 0;
         SlimLimitException error = Assert.Throws<SlimLimitException>(
             () => _slim.Deserialize<Dictionary<Twin, int>>(message));
-        Assert.Equal("KeyParts", error.LimitName);
+        Assert.Equal(nameof(SlimLimits.MaxKeyWorkPerByte), error.LimitName);
     }
 
     [Fact]
@@ -141,7 +142,7 @@ public sealed class HostileKeyTests
         for (int i = 0; step > 0 && i < ManyKeys; i++)
             BitConverter.TryWriteBytes(message.AsSpan(message.Length - ((ManyKeys - i) * 8)), i * step);
         SlimLimitException error = Assert.Throws<SlimLimitException>(() => _slim.Deserialize<T>(message));
-        Assert.Equal("KeyCollisions", error.LimitName);
+        Assert.Equal(nameof(SlimLimits.MaxKeyWorkPerByte), error.LimitName);
     }
 
     private static ConcurrentDictionary<int, int> Grown(int count)

@@ -1,4 +1,4 @@
-using Cluster.Slim.Graph;
+using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Tests.Security;
 
@@ -7,9 +7,8 @@ internal static class UnprovenMessage
 {
     internal static byte[] Of<T>(SlimSerializer slim, T value)
     {
-        SlimWriter writer = new();
+        SlimWriter writer = new(new WriterTypes(isSession: false), isProof: true);
         writer.StartStandalone(slim.Engine, null);
-        KeyReach.Suspend(writer);
         writer.WriteRootObject(slim.Engine.Roots.Of<T>(), value);
         return writer.Written.ToArray();
     }

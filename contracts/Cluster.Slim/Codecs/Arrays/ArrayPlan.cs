@@ -16,8 +16,12 @@ internal sealed class ArrayPlan<T>(SlotSource slots) : ObjectPlan(typeof(T[]))
         layout.Body.Elements(typeof(T));
     }
 
-    internal override void WriteHead(SlimWriter writer, object value) =>
-        writer.WriteVar((uint)Unsafe.As<T[]>(value).Length);
+    internal override void WriteHead(SlimWriter writer, object value)
+    {
+        uint length = (uint)Unsafe.As<T[]>(value).Length;
+        writer.WriteVar(length);
+        writer.Doubts.Charge(length * (long)Slot<T>.MemoryBytes);
+    }
 
     internal override object Create(SlimReader reader)
     {
@@ -34,6 +38,7 @@ internal sealed class ArrayPlan<T>(SlotSource slots) : ObjectPlan(typeof(T[]))
     {
         T[] array = Unsafe.As<T[]>(value);
         writer.WriteVar((uint)array.Length);
+        writer.Doubts.Charge((long)array.Length * Slot<T>.MemoryBytes);
         _slot.WriteSpan(writer, array);
     }
 

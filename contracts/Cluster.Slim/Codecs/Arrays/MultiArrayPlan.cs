@@ -24,6 +24,7 @@ internal sealed class MultiArrayPlan<T>(Type type, SlotSource slots) : ObjectPla
     internal override void WriteHead(SlimWriter writer, object value)
     {
         Array array = (Array)value;
+        writer.Doubts.Charge((8L * _rank) + (array.LongLength * Slot<T>.MemoryBytes));
         for (int i = 0; i < _rank; i++)
         {
             writer.WriteRaw(array.GetLowerBound(i));

@@ -16,6 +16,7 @@ internal sealed class CallbackPlan : ObjectPlan
         _inner = inner;
         _callbacks = callbacks;
         IsReplaceable = callbacks.IsReference;
+        GraphBytes = inner.GraphBytes;
     }
 
     internal override bool IsWrittenWhole(SlimWriter writer, object value) => IsReplaceable;
@@ -31,6 +32,7 @@ internal sealed class CallbackPlan : ObjectPlan
     {
         _callbacks.RunSerializing(writer, value);
         writer.Callbacks.AddWritten(_callbacks, value);
+        writer.Doubts.AddCallbacks(_callbacks.ReadRunCount);
         if (IsReplaceable)
             writer.WriteByte((byte)TargetMark.BodyNext);
         _inner.WriteHead(writer, value);

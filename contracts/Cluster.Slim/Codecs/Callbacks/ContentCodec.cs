@@ -36,6 +36,10 @@ internal sealed class ContentCodec(Type type, PlanRegistry registry)
             throw Throw.NotSupported(type, "its GetObjectData names a type by text; use SetType.");
         if (RecipeOf(content.ObjectType).ReasonAgainst(NamesOf(content)) is { } reason)
             throw Throw.NotSupported(content.ObjectType, reason);
+        // Its constructor, its own callbacks and what it holds until then.
+        ContentRecipe recipe = RecipeOf(content.ObjectType);
+        writer.Doubts.AddCallbacks(1 + (recipe.Callbacks?.ReadRunCount ?? 0));
+        writer.Doubts.Charge(recipe.Bytes + InfoBytes + (content.MemberCount * (long)ValueBytes));
         return content;
     }
 

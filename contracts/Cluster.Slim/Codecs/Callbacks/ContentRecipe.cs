@@ -19,7 +19,6 @@ internal sealed class ContentRecipe
     private readonly bool _isSerializable;
     private readonly ConstructorInfo? _constructor;
     private readonly Dictionary<string, FieldInfo> _fields = new(StringComparer.Ordinal);
-    private readonly int _bytes;
 
     internal ContentRecipe(Type type, TypeRules rules)
     {
@@ -30,7 +29,7 @@ internal sealed class ContentRecipe
         _constructor = type.GetConstructor(
             BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic, Parameters);
         List<FieldInfo> fields = TypeShape.FieldsOf(type);
-        _bytes = TypeShape.InstanceBytesOf(fields);
+        Bytes = TypeShape.InstanceBytesOf(fields);
         foreach (FieldInfo field in fields)
             _fields[field.Name] = field;
     }
@@ -39,12 +38,15 @@ internal sealed class ContentRecipe
 
     internal TypeCallbacks? Callbacks { get; }
 
+    /// <summary>What an object takes.</summary>
+    internal int Bytes { get; }
+
     /// <summary>Makes the object that the content is for; a message may name any type of the list for it.</summary>
     internal object NewShell(SlimReader reader)
     {
         if (!_isBuildable)
             throw Throw.NotSupported(Type, ReasonNotBuildable);
-        reader.Charge(_bytes);
+        reader.Charge(Bytes);
         object shell = RuntimeHelpers.GetUninitializedObject(Type);
         Callbacks?.RunDeserializing(reader, shell);
         return shell;

@@ -42,7 +42,11 @@ internal sealed class HonouredSlot<T> : Slot<T>
         object box = value;
         _callbacks?.RunSerializing(writer, box);
         if (_callbacks is not null)
+        {
             writer.Callbacks.AddWritten(_callbacks, box);
+            writer.Doubts.AddCallbacks(_callbacks.ReadRunCount);
+        }
+
         if (_codec is null)
         {
             _fields.Write(writer, (T)box);

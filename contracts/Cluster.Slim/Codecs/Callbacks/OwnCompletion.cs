@@ -25,6 +25,9 @@ internal static class OwnCompletion
         if (state.IsDone)
             return;
         state.IsDone = true;
+
+        // The code may change what the keys of collections hold.
+        reader.Keys.Forget();
         state.Recipe?.Apply(reader, instance, state);
         if (state.Callbacks is not { } callbacks)
             return;

@@ -31,6 +31,7 @@ internal sealed class WriterCallbacks
         return content;
     }
 
+    /// <summary>Remembers who wants to know that the message is complete.</summary>
     internal void AddWritten(TypeCallbacks callbacks, object value)
     {
         if (callbacks.EndsWriting)

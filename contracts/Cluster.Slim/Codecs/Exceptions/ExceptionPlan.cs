@@ -86,8 +86,8 @@ internal sealed class ExceptionPlan<T> : ObjectPlan
 
     private void WriteEntries(SlimWriter writer, IDictionary entries)
     {
-        if (entries.Count > KeyRules<string>.ListedEntriesMax)
-            throw Throw.NotSupported(typeof(T), "it has more data entries than can be searched one by one.");
+        KeyLedger.CheckSearched(writer.Engine.Limits, entries.Count);
+        writer.Doubts.Charge(64L * entries.Count);
         writer.WriteVar((uint)entries.Count);
         writer.Trace?.Push(nameof(Exception.Data));
         foreach (DictionaryEntry entry in entries)
@@ -104,8 +104,7 @@ internal sealed class ExceptionPlan<T> : ObjectPlan
     private void ReadEntries(SlimReader reader, IDictionary entries)
     {
         int count = reader.ReadCount(2);
-        if (count > KeyRules<string>.ListedEntriesMax)
-            Throw.FormatLimit("ExceptionData", $"{count} entries of exception data are over the limit.");
+        KeyLedger.CheckSearched(reader.Engine.Limits, count);
         for (int i = 0; i < count; i++)
         {
             string? key = reader.ReadString();

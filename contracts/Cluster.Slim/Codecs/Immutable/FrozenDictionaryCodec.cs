@@ -20,6 +20,10 @@ internal sealed class FrozenDictionaryCodec<TKey, TValue>
 
     public int ComparerCount => 1;
 
+    public void ChargeKeys(
+        KeyLedger ledger, FrozenDictionary<TKey, TValue> collection, KeyValuePair<TKey, TValue>[] items) =>
+        ChargeKeys(ledger, UniqueEntries.KeysOf(items), collection.Comparer);
+
     public void WriteComparer(SlimWriter writer, FrozenDictionary<TKey, TValue> collection) =>
         Comparers.WriteWhole(writer, collection.Comparer);
 
@@ -29,19 +33,24 @@ internal sealed class FrozenDictionaryCodec<TKey, TValue>
         SlimReader reader, out object? own)
     {
         IEqualityComparer<TKey> comparer = Comparers.ReadWholeEquality<TKey>(reader, out own);
-        return entries => Build(entries, comparer);
+        return entries => Build(reader.Keys, entries, comparer);
     }
 
     public bool Finds(FrozenDictionary<TKey, TValue> collection, KeyValuePair<TKey, TValue> item) =>
         collection.ContainsKey(item.Key);
 
+    private static void ChargeKeys(KeyLedger ledger, TKey[] keys, IEqualityComparer<TKey> comparer)
+    {
+        KeyRules<TKey>.ChargeTree(ledger, keys, comparer);
+        KeyRules<TKey>.ChargeHashed(ledger, keys, comparer);
+    }
+
     private static FrozenDictionary<TKey, TValue> Build(
-        KeyValuePair<TKey, TValue>[] entries, IEqualityComparer<TKey> comparer)
+        KeyLedger ledger, KeyValuePair<TKey, TValue>[] entries, IEqualityComparer<TKey> comparer)
     {
         TKey[] keys = UniqueEntries.KeysOf(entries);
-        KeyRules<TKey>.CheckFullHashes(keys, comparer);
-        Dictionary<TKey, TValue> map = new(comparer);
-        KeyRules<TKey>.CheckHashes(keys, comparer, map.EnsureCapacity(keys.Length));
+        ChargeKeys(ledger, keys, comparer);
+        Dictionary<TKey, TValue> map = new(keys.Length, comparer);
         UniqueEntries.AddAll(entries, map.TryAdd);
         return map.ToFrozenDictionary(comparer);
     }

@@ -15,6 +15,12 @@ internal sealed class FrozenSetCodec<T> : IImmutableCodec<FrozenSet<T>, T>
 
     public int ComparerCount => 1;
 
+    public void ChargeKeys(KeyLedger ledger, FrozenSet<T> collection, T[] items)
+    {
+        KeyRules<T>.ChargeTree(ledger, items, collection.Comparer);
+        KeyRules<T>.ChargeHashed(ledger, items, collection.Comparer);
+    }
+
     public void WriteComparer(SlimWriter writer, FrozenSet<T> collection) =>
         Comparers.WriteWhole(writer, collection.Comparer);
 
@@ -25,7 +31,8 @@ internal sealed class FrozenSetCodec<T> : IImmutableCodec<FrozenSet<T>, T>
         IEqualityComparer<T> comparer = Comparers.ReadWholeEquality<T>(reader, out own);
         return items =>
         {
-            KeyRules<T>.CheckFullHashes(items, comparer);
+            KeyRules<T>.ChargeTree(reader.Keys, items, comparer);
+            KeyRules<T>.ChargeHashed(reader.Keys, items, comparer);
             HashSet<T> set = new(comparer);
             HashSetCodec<T>.Fill(set, items);
             return set.ToFrozenSet(comparer);

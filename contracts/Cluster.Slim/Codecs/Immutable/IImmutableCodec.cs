@@ -8,7 +8,6 @@ internal interface IImmutableCodec<TCollection, T>
     /// <summary>Whether building hashes or compares content whose own parts may still be incomplete.</summary>
     bool IsKeyed { get; }
 
-    /// <summary>Whether there is a comparer before the items.</summary>
     /// <summary>Whether a key can refer to an object, so that its hash or order may depend on it.</summary>
     bool MayReachObjects => false;
 
@@ -20,6 +19,11 @@ internal interface IImmutableCodec<TCollection, T>
 
     /// <summary>How many comparers the collection has: none, that of keys, or that of values as well.</summary>
     int ComparerCount => 0;
+
+    /// <summary>Counts what building hashes and compares, and refuses keys whose own code would not end.</summary>
+    void ChargeKeys(KeyLedger ledger, TCollection collection, T[] items)
+    {
+    }
 
     void WriteComparer(SlimWriter writer, TCollection collection);
 

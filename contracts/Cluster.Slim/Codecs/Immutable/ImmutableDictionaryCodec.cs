@@ -20,6 +20,10 @@ internal sealed class ImmutableDictionaryCodec<TKey, TValue>
 
     public int ComparerCount => 2;
 
+    public void ChargeKeys(
+        KeyLedger ledger, ImmutableDictionary<TKey, TValue> collection, KeyValuePair<TKey, TValue>[] items) =>
+        KeyRules<TKey>.ChargeTree(ledger, UniqueEntries.KeysOf(items), collection.KeyComparer);
+
     public void WriteComparer(SlimWriter writer, ImmutableDictionary<TKey, TValue> collection)
     {
         Comparers.WriteWhole(writer, collection.KeyComparer);
@@ -33,19 +37,20 @@ internal sealed class ImmutableDictionaryCodec<TKey, TValue>
     {
         IEqualityComparer<TKey> comparer = Comparers.ReadWholeEquality<TKey>(reader, out own);
         IEqualityComparer<TValue> values = Comparers.ReadWholeEquality<TValue>(reader, out _);
-        return entries => Build(entries, comparer, values);
+        return entries => Build(reader.Keys, entries, comparer, values);
     }
 
     public bool Finds(ImmutableDictionary<TKey, TValue> collection, KeyValuePair<TKey, TValue> item) =>
         collection.ContainsKey(item.Key);
 
     private static ImmutableDictionary<TKey, TValue> Build(
+        KeyLedger ledger,
         KeyValuePair<TKey, TValue>[] entries,
         IEqualityComparer<TKey> comparer,
         IEqualityComparer<TValue> values)
     {
         TKey[] keys = UniqueEntries.KeysOf(entries);
-        KeyRules<TKey>.CheckFullHashes(keys, comparer);
+        KeyRules<TKey>.ChargeTree(ledger, keys, comparer);
         ImmutableDictionary<TKey, TValue>.Builder builder =
             ImmutableDictionary.CreateBuilder(comparer, values);
         UniqueEntries.AddAll(entries, builder.TryAdd);

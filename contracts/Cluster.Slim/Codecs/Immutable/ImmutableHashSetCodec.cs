@@ -15,6 +15,9 @@ internal sealed class ImmutableHashSetCodec<T> : IImmutableCodec<ImmutableHashSe
 
     public int ComparerCount => 1;
 
+    public void ChargeKeys(KeyLedger ledger, ImmutableHashSet<T> collection, T[] items) =>
+        KeyRules<T>.ChargeTree(ledger, items, collection.KeyComparer);
+
     public void WriteComparer(SlimWriter writer, ImmutableHashSet<T> collection)
     {
         Comparers.WriteWhole(writer, collection.KeyComparer);
@@ -29,7 +32,7 @@ internal sealed class ImmutableHashSetCodec<T> : IImmutableCodec<ImmutableHashSe
         IEqualityComparer<T> comparer = Comparers.ReadWholeEquality<T>(reader, out own);
         return items =>
         {
-            KeyRules<T>.CheckFullHashes(items, comparer);
+            KeyRules<T>.ChargeTree(reader.Keys, items, comparer);
             ImmutableHashSet<T> built = ImmutableHashSet.Create(comparer, items);
             if (built.Count != items.Length)
                 Throw.Malformed("An item occurs twice in a set.");

@@ -39,6 +39,8 @@ internal sealed class ImmutablePlan<TCollection, T>(IImmutableCodec<TCollection,
         if (_sort is not null)
             items = _sort(items);
         writer.WriteVar((uint)items.Length);
+        writer.Doubts.Charge(CollectionBytes + (items.Length * (_itemBytes + Slot<T>.MemoryBytes)));
+        CheckKeys(writer, (TCollection)value, items);
         _slot.WriteSpan(writer, items);
         if (codec.MayReachObjects || codec.OwnComparerOf((TCollection)value) is not null)
             KeyReach.Check(writer, handleFirst, KeysOf((TCollection)value, items));
@@ -53,10 +55,26 @@ internal sealed class ImmutablePlan<TCollection, T>(IImmutableCodec<TCollection,
         _slot.ReadSpan(reader, items);
         if (!codec.IsKeyed && own is null)
             return build(items);
+        // What is known of keys may change as long as the message is read.
+        reader.Keys.Forget();
         reader.Completions.RunReached(reader, own is null ? items : new object[] { items, own });
         TCollection built = KeyRules<T>.Build(items, build);
+        reader.Keys.Forget();
         reader.Completions.AddCheck(reader, new PendingContent(this, built, items));
         return built;
+    }
+
+    // Its reader may have to fill what waits before it builds the collection, and looks for that in all it has.
+    private void CheckKeys(SlimWriter writer, TCollection collection, T[] items)
+    {
+        object? own = codec.OwnComparerOf(collection);
+        if (own is not null || (codec.IsKeyed && writer.Doubts.HasWaiting))
+            writer.Doubts.IsUncertain = true;
+        WrittenKeys.Run(
+            writer,
+            collection,
+            (codec, collection, items),
+            static (keys, state) => state.codec.ChargeKeys(keys, state.collection, state.items));
     }
 
     private IEnumerable<object?> KeysOf(TCollection collection, T[] items) =>

@@ -20,6 +20,10 @@ internal sealed class ImmutableSortedDictionaryCodec<TKey, TValue>
 
     public int ComparerCount => 2;
 
+    public void ChargeKeys(
+        KeyLedger ledger, ImmutableSortedDictionary<TKey, TValue> collection, KeyValuePair<TKey, TValue>[] items) =>
+        KeyRules<TKey>.ChargeSorted(ledger, UniqueEntries.KeysOf(items));
+
     public void WriteComparer(SlimWriter writer, ImmutableSortedDictionary<TKey, TValue> collection)
     {
         Comparers.WriteWhole(writer, collection.KeyComparer);
@@ -34,19 +38,20 @@ internal sealed class ImmutableSortedDictionaryCodec<TKey, TValue>
     {
         IComparer<TKey> comparer = Comparers.ReadWholeOrder<TKey>(reader, out own);
         IEqualityComparer<TValue> values = Comparers.ReadWholeEquality<TValue>(reader, out _);
-        return entries => Build(entries, comparer, values);
+        return entries => Build(reader.Keys, entries, comparer, values);
     }
 
     public bool Finds(ImmutableSortedDictionary<TKey, TValue> collection, KeyValuePair<TKey, TValue> item) =>
         collection.ContainsKey(item.Key);
 
     private static ImmutableSortedDictionary<TKey, TValue> Build(
+        KeyLedger ledger,
         KeyValuePair<TKey, TValue>[] entries,
         IComparer<TKey> comparer,
         IEqualityComparer<TValue> values)
     {
         TKey[] keys = UniqueEntries.KeysOf(entries);
-        KeyRules<TKey>.CheckKeys(keys);
+        KeyRules<TKey>.ChargeSorted(ledger, keys);
         ImmutableSortedDictionary<TKey, TValue>.Builder builder =
             ImmutableSortedDictionary.CreateBuilder(comparer, values);
         UniqueEntries.AddAll(entries, builder.TryAdd);

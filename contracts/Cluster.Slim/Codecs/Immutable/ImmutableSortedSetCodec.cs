@@ -15,6 +15,9 @@ internal sealed class ImmutableSortedSetCodec<T> : IImmutableCodec<ImmutableSort
 
     public int ComparerCount => 1;
 
+    public void ChargeKeys(KeyLedger ledger, ImmutableSortedSet<T> collection, T[] items) =>
+        KeyRules<T>.ChargeSorted(ledger, items);
+
     public void WriteComparer(SlimWriter writer, ImmutableSortedSet<T> collection) =>
         Comparers.WriteWhole(writer, collection.KeyComparer);
 
@@ -25,7 +28,7 @@ internal sealed class ImmutableSortedSetCodec<T> : IImmutableCodec<ImmutableSort
         IComparer<T> comparer = Comparers.ReadWholeOrder<T>(reader, out own);
         return items =>
         {
-            KeyRules<T>.CheckKeys(items);
+            KeyRules<T>.ChargeSorted(reader.Keys, items);
             ImmutableSortedSet<T> built = ImmutableSortedSet.Create(comparer, items);
             if (built.Count != items.Length)
                 Throw.Malformed("An item occurs twice in a set.");

@@ -1,35 +1,43 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 
 namespace Cluster.Slim.Codecs;
 
 /// <summary>
-/// Counts the pairs of keys that share a bucket of a hashed collection, and refuses the key with which they become too
-/// many, see <see cref="KeyRules{TKey}"/>. Lives on the stack of one read.
+/// Counts the pairs of keys that share a bucket of a hashed collection, and stops at the key with which they cost more
+/// than is left, see <see cref="KeyLedger"/>. Lives on the stack of one read or write.
 /// </summary>
 /// <typeparam name="TKey">The key type.</typeparam>
 internal ref struct BucketCounts<TKey>
 {
     private readonly IEqualityComparer<TKey> _comparer;
+    private readonly KeyLedger? _ledger;
     private readonly bool _isDefault;
     private readonly int[]? _counts;
     private readonly uint _bucketCount;
     private readonly ulong _multiplier;
+    private readonly long _stepsOfPair;
     private readonly long _limit;
     private long _collisions;
 
-    /// <summary>Begins with empty buckets. Too few keys to do harm are not counted, nor is text under the comparers
-    /// that the framework protects by itself.</summary>
-    internal BucketCounts(IEqualityComparer<TKey> comparer, int keyCount, int bucketCount)
+    /// <summary>Begins with empty buckets. Without a ledger nothing is counted.</summary>
+    internal BucketCounts(
+        KeyLedger? ledger,
+        IEqualityComparer<TKey> comparer,
+        int bucketCount,
+        long stepsOfPair = KeyLedger.NeighbourSteps)
     {
         _comparer = comparer;
-        if (KeyRules<TKey>.AreHarmless(keyCount, comparer))
+        if (ledger is null || ledger.IsUnlimited)
             return;
+        _ledger = ledger;
         _isDefault = ReferenceEquals(comparer, EqualityComparer<TKey>.Default);
         _counts = RentEmpty(bucketCount);
         _bucketCount = (uint)bucketCount;
         _multiplier = (ulong.MaxValue / _bucketCount) + 1;
-        _limit = KeyRules<TKey>.CollisionsMaxOf(keyCount);
+        _stepsOfPair = stepsOfPair;
+        _limit = ledger.Room / stepsOfPair;
     }
 
     /// <summary>Counts a key before the collection gets it.</summary>
@@ -40,11 +48,14 @@ internal ref struct BucketCounts<TKey>
             Add(counts, HashOf(key));
     }
 
-    /// <summary>Gives the memory back. Not needed after a failure: what is not given back is collected.</summary>
-    internal readonly void GiveBack()
+    /// <summary>Hands on what was counted and gives the memory back. Not needed after a failure: what is not given back
+    /// is collected.</summary>
+    internal readonly void End()
     {
-        if (_counts is not null)
-            ArrayPool<int>.Shared.Return(_counts);
+        if (_counts is null)
+            return;
+        ArrayPool<int>.Shared.Return(_counts);
+        _ledger!.Add(_collisions, _stepsOfPair);
     }
 
     // The runtime compiles the default comparer of a value type into the loop; others are called.
@@ -68,6 +79,13 @@ internal ref struct BucketCounts<TKey>
         uint bucket = (uint)((((_multiplier * (uint)hash) >> 32) + 1) * _bucketCount >> 32);
         _collisions += counts[bucket]++;
         if (_collisions > _limit)
-            KeyRules<TKey>.ThrowCollisions(_collisions, _limit);
+            Stop();
+    }
+
+    // A writer goes on: it learns the length of its message only at the end.
+    private void Stop()
+    {
+        if (!_ledger!.IsWriting)
+            _ledger.Add(_limit + 1, _stepsOfPair);
     }
 }

@@ -1,51 +1,34 @@
-using System.Reflection;
 using System.Runtime.CompilerServices;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs;
 
 /// <summary>
-/// Checks that a key whose hash or comparison is user or compiler-written code holds no cycle and is not deep: a
-/// record
-/// that refers to itself would overflow the stack in its own hash function. Walks without recursion.
+/// Checks that a key whose hash or comparison is user or compiler-written code holds no cycle and is not deep: a record
+/// that refers to itself would overflow the stack in its own hash function. Walks without recursion, each object once,
+/// as long as nothing changes. Owned by one <see cref="KeyLedger"/>.
 /// </summary>
-internal sealed class KeyGraph
+internal sealed class KeyGraph(KeyLedger ledger)
 {
-    private const int DepthMax = 64;
-
     // More than any limit on parts allows, and far from where sums of it overflow.
-    private const long PartsMax = 1L << 40;
+    private const long StepsMax = 1L << 50;
 
     private readonly HashSet<object> _open = new(ReferenceEqualityComparer.Instance);
-    private readonly Dictionary<object, (int Height, long Parts)> _known = new(ReferenceEqualityComparer.Instance);
+    private readonly Dictionary<object, (int Height, long Steps)> _known = new(ReferenceEqualityComparer.Instance);
+    private readonly Dictionary<Type, KeyShape> _shapes = [];
     private readonly Stack<Frame> _frames = new();
-    private long _parts;
+    private KeyShape? _lastShape;
+    private Type? _lastType;
+    private bool _isShared;
+    private int _depthMax;
+    private long _steps;
 
-    /// <summary>Whether values of the type can reach a class that hashes by its content and holds others.</summary>
-    internal static bool CanBeCyclic(Type type)
+    /// <summary>See <see cref="KeyLedger.CostOf"/>.</summary>
+    internal long Check(object? key, bool isShared, int depthMax)
     {
-        HashSet<Type> seen = [];
-        Queue<Type> waiting = new([type]);
-        while (waiting.TryDequeue(out Type? next))
-        {
-            if (IsLeaf(next) || !seen.Add(next))
-                continue;
-            if (!next.IsValueType)
-                return !next.IsSealed || TypeShape.PartsOf(next).Any(static p => !IsLeaf(p));
-            foreach (Type part in TypeShape.PartsOf(next))
-                waiting.Enqueue(part);
-        }
-
-        return false;
-    }
-
-    /// <summary>
-    /// Refuses a key that contains itself or is deeper than 64 levels. Returns how many parts its own code would visit:
-    /// shared parts count as often as they are reached, which doubles with every level of a hostile key.
-    /// </summary>
-    internal long Check(object? key)
-    {
-        _parts = 0;
+        _steps = 0;
+        _isShared = isShared;
+        _depthMax = depthMax;
         Enter(key);
         while (_frames.TryPeek(out Frame? frame))
         {
@@ -55,113 +38,144 @@ internal sealed class KeyGraph
                 Leave(frame);
         }
 
-        return _parts;
+        return _steps;
     }
+
+    /// <summary>Forgets the objects, but not their types.</summary>
+    internal void Forget() => _known.Clear();
 
     private void Enter(object? value)
     {
-        if (value is null || IsLeaf(value.GetType()))
+        if (value is null)
             return;
-        if (_known.TryGetValue(value, out (int Height, long Parts) known))
+        KeyShape shape = ShapeOf(value.GetType());
+        if (shape.IsLeaf)
         {
-            // Shared parts are walked once; their height counts wherever they occur again.
-            Report(known.Height, known.Parts);
+            if (_isShared || _frames.Count > 0)
+                Report(0, KeyShape.TextStepsOf(value));
             return;
         }
 
-        if (!value.GetType().IsValueType && !_open.Add(value))
-            Throw.Malformed($"A key of type {value.GetType()} contains itself.");
-        _frames.Push(new Frame(value, PartsOf(value).GetEnumerator()));
-        if (_frames.Count > DepthMax)
+        ledger.IsUncertain |= !shape.IsSteady;
+        if (shape.Fields.Length == 0 && !shape.IsTuple && !shape.IsInline)
+        {
+            Report(1, KeyLedger.PartSteps + TextStepsOf(shape, value));
+            return;
+        }
+
+        if (_known.TryGetValue(value, out (int Height, long Steps) known))
+        {
+            // Shared parts are walked once; their height counts wherever they occur again.
+            Report(known.Height, known.Steps);
+            return;
+        }
+
+        ledger.Add(KeyLedger.WalkSteps);
+        if (!shape.IsValue && !_open.Add(value))
+            ThrowContainsItself(value.GetType());
+        _frames.Push(new Frame(value, shape, PartsOf(value, shape).GetEnumerator()));
+        if (_frames.Count > _depthMax)
             ThrowTooDeep();
     }
 
     private void Leave(Frame frame)
     {
         _frames.Pop();
-        if (!frame.Value.GetType().IsValueType)
+        frame.Steps = Math.Min(StepsMax, frame.Steps + TextStepsOf(frame.Shape, frame.Value, isCounted: true));
+        if (!frame.Shape.IsValue)
         {
             _open.Remove(frame.Value);
-            _known[frame.Value] = (frame.Height, frame.Visits);
+            _known[frame.Value] = (frame.Height, frame.Steps);
         }
 
-        Report(frame.Height, frame.Visits);
+        Report(frame.Height, frame.Steps);
     }
 
-    private void Report(int partHeight, long parts)
+    private void Report(int partHeight, long steps)
     {
         if (_frames.TryPeek(out Frame? owner))
         {
             owner.Height = Math.Max(owner.Height, partHeight + 1);
-            owner.Visits = Math.Min(PartsMax, owner.Visits + parts);
+            owner.Steps = Math.Min(StepsMax, owner.Steps + steps);
         }
         else
         {
-            _parts = parts;
+            _steps = steps;
         }
 
-        if (_frames.Count + partHeight > DepthMax)
+        if (_frames.Count + partHeight > _depthMax)
             ThrowTooDeep();
     }
 
-    private static void ThrowTooDeep() =>
-        Throw.FormatLimit("KeyDepth", $"A key is nested deeper than {DepthMax} levels.");
-
-    private static IEnumerable<object?> PartsOf(object value)
+    // What is read for one collection only has its text in the message once for each time it is hashed.
+    private long TextStepsOf(KeyShape shape, object value, bool isCounted = false)
     {
-        if (value is ITuple tuple)
+        long steps = 0;
+        if (isCounted || _isShared || _frames.Count > 0)
         {
+            foreach (System.Reflection.FieldInfo field in shape.TextFields)
+                steps += KeyShape.TextStepsOf(field.GetValue(value));
+        }
+
+        return steps;
+    }
+
+    /// <summary>What the code that hashes objects of the type may look at.</summary>
+    internal KeyShape ShapeOf(Type type)
+    {
+        if (ReferenceEquals(type, _lastType))
+            return _lastShape!;
+        if (!_shapes.TryGetValue(type, out KeyShape? shape))
+            _shapes.Add(type, shape = new KeyShape(type));
+        _lastType = type;
+        return _lastShape = shape;
+    }
+
+    private void ThrowContainsItself(Type type)
+    {
+        if (ledger.IsWriting)
+        {
+            throw Throw.NotSupported(
+                type, "it is the key of a collection and contains itself, so that its own hash code would not end.");
+        }
+
+        Throw.Malformed($"A key of type {type} contains itself.");
+    }
+
+    private void ThrowTooDeep() => Throw.Limit(nameof(SlimLimits.MaxKeyDepth), _depthMax, _depthMax + 1L);
+
+    private static IEnumerable<object?> PartsOf(object value, KeyShape shape)
+    {
+        if (shape.IsTuple)
+        {
+            ITuple tuple = (ITuple)value;
             for (int i = 0; i < tuple.Length; i++)
                 yield return tuple[i];
             yield break;
         }
 
-        if (InlineElements.ElementsOf(value) is { } elements)
+        if (shape.IsInline)
         {
-            foreach (object? element in elements)
+            foreach (object? element in InlineElements.ElementsOf(value)!)
                 yield return element;
             yield break;
         }
 
-        Type type = value.GetType();
-        IEnumerable<FieldInfo> fields = TypeRules.IsFramework(type)
-            ? type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic)
-            : TypeShape.FieldsOf(type);
-        foreach (FieldInfo field in fields)
-        {
-            if (!IsLeaf(field.FieldType))
-                yield return field.GetValue(value);
-        }
+        foreach (System.Reflection.FieldInfo field in shape.Fields)
+            yield return field.GetValue(value);
     }
-
-    // Arrays and collections hash by reference, framework values by their own bytes.
-    private static bool IsLeaf(Type type)
-    {
-        if (type.IsPrimitive || type.IsEnum || type == typeof(string) || type.IsArray || type.IsPointer)
-            return true;
-        if (type == typeof(object) || type.IsInterface)
-            return false;
-        if (TypeRules.IsFramework(type))
-            return !type.IsGenericType || !(type.IsValueType || typeof(ITuple).IsAssignableFrom(type));
-        return !type.IsValueType && type.IsSealed && HashesByReference(type);
-    }
-
-    /// <summary>Whether equality of objects of the type is identity, and they have no order.</summary>
-    internal static bool HashesByReference(Type type) =>
-        !type.IsValueType && !TypeRules.IsFramework(type)
-        && type.GetMethod(nameof(GetHashCode), Type.EmptyTypes)!.DeclaringType == typeof(object)
-        && type.GetMethod(nameof(Equals), [typeof(object)])!.DeclaringType == typeof(object)
-        && !typeof(IComparable).IsAssignableFrom(type);
 
     /// <summary>A value on the way from the key to the part being walked.</summary>
-    private sealed class Frame(object value, IEnumerator<object?> parts)
+    private sealed class Frame(object value, KeyShape shape, IEnumerator<object?> parts)
     {
         internal object Value => value;
+
+        internal KeyShape Shape => shape;
 
         internal IEnumerator<object?> Parts => parts;
 
         internal int Height { get; set; } = 1;
 
-        internal long Visits { get; set; } = 1;
+        internal long Steps { get; set; } = KeyLedger.PartSteps;
     }
 }

@@ -1,26 +1,22 @@
+using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
 namespace Cluster.Slim.Codecs;
 
 /// <summary>
-/// What keeps hostile keys from costing more than their bytes: collisions are counted before a hashed collection is
-/// filled, and failures of user code that hashes or compares become exceptions of ours. Stateless.
+/// What keeps hostile keys from costing more than their bytes: what hashing and comparing them will cost is counted
+/// before a collection is filled, and failures of user code that hashes or compares become exceptions of ours. Writers
+/// count the same, so that what is written can be read. Stateless.
 /// </summary>
 /// <typeparam name="TKey">The key type.</typeparam>
 internal static class KeyRules<TKey>
 {
-    private const int CollisionsPerKeyMax = 32;
-    private const int CollisionsFreeMax = 8192;
-    private const int PartsPerKeyMax = 64;
-    private const int PartsFreeMax = 1024;
-
-    // Below this count even total collision stays under the bound.
+    // Below this count even total collision costs no more than the bytes of the keys.
     private const int CountUnchecked = 128;
 
-    /// <summary>The entries of a dictionary that is searched from its start, such as the data of
-    /// exceptions.</summary>
-    internal const int ListedEntriesMax = 1024;
+    // A collection hashes a key when its work is counted and when it is filled, and compares it when it is found.
+    private const int TouchCount = 3;
 
     /// <summary>Whether hashing and comparing a key depends on nothing but the key's own bytes.</summary>
     internal static bool AreSimple { get; } =
@@ -33,72 +29,48 @@ internal static class KeyRules<TKey>
         && ((!typeof(TKey).IsValueType && !typeof(TKey).IsSealed)
             || new Graph.ObjectParts().MayHoldObjects(typeof(TKey)));
 
-    /// <summary>Refuses keys that collide too often: more than 32 n + 8,192 pairs share a bucket.</summary>
-    internal static void CheckHashes(ReadOnlySpan<TKey> keys, IEqualityComparer<TKey> comparer, int buckets)
+    private static bool CanBeCyclic { get; } = !AreSimple && KeyShape.CanBeCyclic(typeof(TKey));
+
+    private static bool CanBeShared { get; } = !AreSimple && KeyShape.CanBeShared(typeof(TKey));
+
+    /// <summary>Counts the work of a collection that is made for as many keys as it gets.</summary>
+    /// <param name="ledger">Where to count.</param>
+    /// <param name="keys">The keys.</param>
+    /// <param name="comparer">The comparer of the collection.</param>
+    internal static void ChargeHashed(KeyLedger ledger, ReadOnlySpan<TKey> keys, IEqualityComparer<TKey> comparer)
     {
-        if (!ReferenceEquals(comparer, ReferenceEqualityComparer.Instance))
-            CheckKeys(keys);
-        CheckBuckets(keys, comparer, buckets);
+        if (ReferenceEquals(comparer, ReferenceEqualityComparer.Instance))
+            return;
+        long cost = ChargeKeys(ledger, keys);
+        if (!IsForeseen(ledger, keys.Length, comparer, cost, passes: 1))
+            ChargeBuckets(ledger, keys, comparer, cost, TableSizes.For(keys.Length));
     }
 
-    /// <summary>
-    /// Refuses keys that collide too often in a collection that grows while it is filled: in every size it goes
-    /// through, as many keys as it then holds at most.
-    /// </summary>
+    /// <summary>Counts the work of a collection that grows while it is filled: in every size it goes through, with as
+    /// many keys as it then holds at most.</summary>
+    /// <param name="ledger">Where to count.</param>
     /// <param name="keys">The keys in the order of filling.</param>
     /// <param name="comparer">The comparer of the collection.</param>
     /// <param name="sparseness">How many buckets for a key the collection may grow to.</param>
-    internal static void CheckGrowth(ReadOnlySpan<TKey> keys, IEqualityComparer<TKey> comparer, int sparseness)
+    internal static void ChargeGrowth(
+        KeyLedger ledger, ReadOnlySpan<TKey> keys, IEqualityComparer<TKey> comparer, int sparseness)
     {
-        CheckKeys(keys);
-        if (AreHarmless(keys.Length, comparer))
+        long cost = ChargeKeys(ledger, keys);
+        if (IsForeseen(ledger, keys.Length, comparer, cost, passes: TableSizes.Grown.Length))
             return;
         foreach (int buckets in TableSizes.Grown)
         {
-            CheckBuckets(keys[..Math.Min(buckets, keys.Length)], comparer, buckets);
+            ChargeBuckets(ledger, keys[..Math.Min(buckets, keys.Length)], comparer, cost, buckets);
             if (buckets >= (long)keys.Length * sparseness)
                 break;
         }
     }
 
-    private static void CheckBuckets(ReadOnlySpan<TKey> keys, IEqualityComparer<TKey> comparer, int buckets)
+    /// <summary>Counts the work of a collection that is a tree of hash codes.</summary>
+    internal static void ChargeTree(KeyLedger ledger, ReadOnlySpan<TKey> keys, IEqualityComparer<TKey> comparer)
     {
-        BucketCounts<TKey> counts = new(comparer, keys.Length, buckets);
-        foreach (TKey key in keys)
-            counts.Add(key);
-        counts.GiveBack();
-    }
-
-    /// <summary>Whether so many keys cannot collide too often under the comparer, whatever they are.</summary>
-    internal static bool AreHarmless(int count, IEqualityComparer<TKey> comparer) =>
-        count <= CountUnchecked || IsSafeText(comparer);
-
-    /// <summary>How many pairs of so many keys may share a bucket.</summary>
-    internal static long CollisionsMaxOf(int count) => (CollisionsPerKeyMax * (long)count) + CollisionsFreeMax;
-
-    internal static void ThrowCollisions(long collisions, long limit) => Throw.FormatLimit(
-        "KeyCollisions", $"{collisions} collisions of keys are over the limit of {limit}.");
-
-    /// <summary>Checks keys whose own code is about to hash or compare them: acyclic and not too deep.</summary>
-    internal static void CheckKeys(ReadOnlySpan<TKey> keys)
-    {
-        if (AreSimple || !KeyGraph.CanBeCyclic(typeof(TKey)))
-            return;
-        KeyGraph graph = new();
-        long parts = 0;
-        foreach (TKey key in keys)
-            parts += graph.Check(key);
-        long limit = (PartsPerKeyMax * (long)keys.Length) + PartsFreeMax;
-        if (parts > limit)
-            Throw.FormatLimit("KeyParts", $"{parts} parts of keys are over the limit of {limit}.");
-    }
-
-    /// <summary>Refuses keys of which too many have equal hash codes, for collections that are trees of hash
-    /// codes.</summary>
-    internal static void CheckFullHashes(ReadOnlySpan<TKey> keys, IEqualityComparer<TKey> comparer)
-    {
-        CheckKeys(keys);
-        if (keys.Length <= CountUnchecked)
+        long cost = ChargeKeys(ledger, keys);
+        if (keys.Length <= CountUnchecked || IsForeseen(ledger, keys.Length, comparer, cost, passes: 1))
             return;
         Dictionary<int, int> counts = [];
         long collisions = 0;
@@ -108,18 +80,42 @@ internal static class KeyRules<TKey>
             collisions += count++;
         }
 
-        long limit = CollisionsMaxOf(keys.Length);
-        if (collisions > limit)
-            ThrowCollisions(collisions, limit);
+        ChargeCollisions(ledger, collisions, keys.Length, cost);
     }
 
-    /// <summary>Runs a fill whose hashing or comparing may be user code.</summary>
-    internal static void Guard<TCollection, TContent>(
-        TCollection collection, TContent content, Action<TCollection, TContent> fill)
+    /// <summary>Counts the work of a collection in which every key goes down a tree, or is moved by sorting.</summary>
+    internal static void ChargeSorted(KeyLedger ledger, ReadOnlySpan<TKey> keys)
     {
-        Build((collection, content, fill), static s =>
+        long cost = ChargeKeys(ledger, keys);
+        ledger.Add(cost, BitOperations.Log2((uint)keys.Length + 1));
+    }
+
+    /// <summary>Counts the work of a collection that is searched from its start.</summary>
+    internal static void ChargeSearched(KeyLedger ledger, ReadOnlySpan<TKey> keys)
+    {
+        long cost = ChargeKeys(ledger, keys);
+        ledger.Add(cost, keys.Length);
+    }
+
+    /// <summary>The counter of a collection that is filled key by key.</summary>
+    internal static BucketCounts<TKey> BeginBuckets(
+        KeyLedger ledger, IEqualityComparer<TKey> comparer, int count, int buckets) =>
+        new(AreHarmless(count, comparer) ? null : ledger, comparer, buckets);
+
+    /// <summary>Counts the worst for a writer without looking at the keys, if that much is allowed.</summary>
+    internal static bool TryForesee(KeyLedger ledger, int count, IEqualityComparer<TKey> comparer) =>
+        AreSimple && IsForeseen(ledger, count, comparer, cost: 0, passes: 1);
+
+    /// <summary>Whether so many keys cannot collide too often under the comparer, whatever they are.</summary>
+    internal static bool AreHarmless(int count, IEqualityComparer<TKey> comparer) =>
+        (AreSimple && count <= CountUnchecked) || IsSafeText(comparer);
+
+    /// <summary>Runs a fill whose hashing or comparing may be user code.</summary>
+    internal static void Guard<TState>(TState state, Action<TState> fill)
+    {
+        Build((state, fill), static s =>
         {
-            s.fill(s.collection, s.content);
+            s.fill(s.state);
             return true;
         });
     }
@@ -136,6 +132,48 @@ internal static class KeyRules<TKey>
             throw Throw.Failed($"Hashing or comparing a key of type {typeof(TKey)} failed.", e);
         }
     }
+
+    // Checks keys whose own code is about to hash or compare them: acyclic and not too deep. Returns what one touch of
+    // all of them costs. Keys that were not read before cost no more than their bytes.
+    private static long ChargeKeys(KeyLedger ledger, ReadOnlySpan<TKey> keys)
+    {
+        if (!CanBeCyclic && !(CanBeShared && ledger.HasReferences))
+            return 0;
+        long cost = 0;
+        foreach (TKey key in keys)
+            cost = Math.Min(KeyLedger.StepsMax, cost + ledger.CostOf(key, ledger.HasReferences));
+        ledger.Add(cost, TouchCount);
+        return cost;
+    }
+
+    // Counting collisions takes a writer as long as writing the keys, so it is left out where the worst is allowed.
+    private static bool IsForeseen(
+        KeyLedger ledger, int count, IEqualityComparer<TKey> comparer, long cost, int passes)
+    {
+        if (AreHarmless(count, comparer) || count == 0)
+            return true;
+        long worst = (long)Math.Min(
+            long.MaxValue / 2, passes * (count * (count - 1.0) / 2) * StepsOfPair(count, cost));
+        if (!ledger.IsWriting || !ledger.HasRoomFor(worst))
+            return false;
+        ledger.Add(worst);
+        return true;
+    }
+
+    private static void ChargeBuckets(
+        KeyLedger ledger, ReadOnlySpan<TKey> keys, IEqualityComparer<TKey> comparer, long cost, int buckets)
+    {
+        BucketCounts<TKey> counts = new(ledger, comparer, buckets, StepsOfPair(keys.Length, cost));
+        foreach (TKey key in keys)
+            counts.Add(key);
+        counts.End();
+    }
+
+    private static void ChargeCollisions(KeyLedger ledger, long collisions, int count, long cost) =>
+        ledger.Add(collisions, StepsOfPair(count, cost));
+
+    private static long StepsOfPair(int count, long cost) =>
+        KeyLedger.NeighbourSteps + (count == 0 ? 0 : cost / count);
 
     // The framework switches to randomized hashing for these by itself.
     private static bool IsSafeText(IEqualityComparer<TKey> comparer) =>

@@ -21,10 +21,12 @@ internal sealed class ConcurrentDictionaryCodec<TKey, TValue>
 
     public KeyValuePair<TKey, TValue>[] EntriesOf(ConcurrentDictionary<TKey, TValue> map) => map.ToArray();
 
+    public void ChargeKeys(KeyLedger ledger, ConcurrentDictionary<TKey, TValue> map, TKey[] keys) =>
+        KeyRules<TKey>.ChargeGrowth(ledger, keys, map.Comparer, Sparseness);
+
     public void Fill(ConcurrentDictionary<TKey, TValue> map, Entries<TKey, TValue> entries)
     {
         map.Clear();
-        KeyRules<TKey>.CheckGrowth(entries.Keys, map.Comparer, Sparseness);
         for (int i = 0; i < entries.Count; i++)
         {
             if (!map.TryAdd(entries.Keys[i], entries.Values[i]))

@@ -46,7 +46,10 @@ internal sealed class DictionaryPlan<TKey, TValue>(SlotSource slots)
     internal override void WriteBody(SlimWriter writer, object value)
     {
         Dictionary<TKey, TValue> map = Unsafe.As<Dictionary<TKey, TValue>>(value);
-        _comparer.Write(writer, Unsafe.As<Dictionary<TKey, TValue>>(value).Comparer);
+        _comparer.Write(writer, map.Comparer);
+        writer.Doubts.Charge(80 + (map.Count * (_entryBytes + Entries<TKey, TValue>.MemoryBytes)));
+        if (!KeyRules<TKey>.AreHarmless(map.Count, map.Comparer) || Comparers.OwnOrNull(map.Comparer) is not null)
+            CheckKeys(writer, map);
         if (_sort is not null)
         {
             Entries<TKey, TValue>.Write(writer, _sort([.. map]), _key, _value);
@@ -86,7 +89,8 @@ internal sealed class DictionaryPlan<TKey, TValue>(SlotSource slots)
         int count = reader.ReadCount(_key.BytesMin + _value.BytesMin);
         reader.Charge(count * _entryBytes);
         map.Clear();
-        BucketCounts<TKey> counts = new(map.Comparer, count, map.EnsureCapacity(count));
+        BucketCounts<TKey> counts = KeyRules<TKey>.BeginBuckets(
+            reader.Keys, map.Comparer, count, map.EnsureCapacity(count));
         for (int i = 0; i < count; i++)
         {
             reader.Trace?.PushIndex(i);
@@ -99,23 +103,35 @@ internal sealed class DictionaryPlan<TKey, TValue>(SlotSource slots)
             reader.Trace?.Pop();
         }
 
-        counts.GiveBack();
+        counts.End();
     }
 
     internal override void Complete(SlimReader reader, object instance, object content)
     {
         Dictionary<TKey, TValue> map = (Dictionary<TKey, TValue>)instance;
         Entries<TKey, TValue> entries = (Entries<TKey, TValue>)content;
-        KeyRules<TKey>.Guard(map, entries, static (map, entries) =>
+        KeyRules<TKey>.Guard((reader.Keys, map, entries), static fill =>
         {
-            map.Clear();
-            int capacity = map.EnsureCapacity(entries.Count);
-            KeyRules<TKey>.CheckHashes(entries.Keys, map.Comparer, capacity);
-            for (int i = 0; i < entries.Count; i++)
+            fill.map.Clear();
+            fill.map.EnsureCapacity(fill.entries.Count);
+            KeyRules<TKey>.ChargeHashed(fill.Keys, fill.entries.Keys, fill.map.Comparer);
+            for (int i = 0; i < fill.entries.Count; i++)
             {
-                if (!map.TryAdd(entries.Keys[i], entries.Values[i]))
+                if (!fill.map.TryAdd(fill.entries.Keys[i], fill.entries.Values[i]))
                     Throw.Malformed("A key occurs twice in a dictionary.");
             }
         });
     }
+
+    private static void CheckKeys(SlimWriter writer, Dictionary<TKey, TValue> map) =>
+        WrittenKeys.Check<TKey, Dictionary<TKey, TValue>>(
+            writer,
+            map,
+            map.Comparer,
+            map,
+            static (keys, map) =>
+            {
+                if (!KeyRules<TKey>.TryForesee(keys, map.Count, map.Comparer))
+                    KeyRules<TKey>.ChargeHashed(keys, map.Keys.ToArray(), map.Comparer);
+            });
 }

@@ -7,8 +7,6 @@ internal sealed class ExpandoCodec : IMapCodec<ExpandoObject, string, object?>
 {
     public void WriteHead(SlimWriter writer, ExpandoObject map)
     {
-        if (((ICollection<KeyValuePair<string, object?>>)map).Count > KeyRules<string>.ListedEntriesMax)
-            throw Throw.NotSupported(typeof(ExpandoObject), "it has more members than can be searched one by one.");
     }
 
     public ExpandoObject Create(SlimReader reader) => new();
@@ -16,10 +14,11 @@ internal sealed class ExpandoCodec : IMapCodec<ExpandoObject, string, object?>
     public KeyValuePair<string, object?>[] EntriesOf(ExpandoObject map) =>
         [.. map];
 
+    public void ChargeKeys(KeyLedger ledger, ExpandoObject map, string[] keys) =>
+        ledger.CheckSearched(keys.Length);
+
     public void Fill(ExpandoObject map, Entries<string, object?> entries)
     {
-        if (entries.Count > KeyRules<string>.ListedEntriesMax)
-            Throw.FormatLimit("ExpandoMembers", $"{entries.Count} members of a dynamic object are over the limit.");
         for (int i = 0; i < entries.Count; i++)
         {
             if (!TryAdd(map, entries.Keys[i], entries.Values[i]))

@@ -22,5 +22,8 @@ internal interface IMapCodec<TMap, TKey, TValue>
 
     KeyValuePair<TKey, TValue>[] EntriesOf(TMap map);
 
+    /// <summary>Counts what filling will hash and compare, and refuses keys whose own code would not end.</summary>
+    void ChargeKeys(KeyLedger ledger, TMap map, TKey[] keys);
+
     void Fill(TMap map, Entries<TKey, TValue> entries);
 }

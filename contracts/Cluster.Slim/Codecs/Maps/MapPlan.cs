@@ -46,7 +46,16 @@ internal sealed class MapPlan<TMap, TKey, TValue>(IMapCodec<TMap, TKey, TValue> 
     internal override void WriteBody(SlimWriter writer, object value)
     {
         _comparer.Write(writer, codec.ComparerOf((TMap)value));
-        Entries<TKey, TValue>.Write(writer, SortedEntriesOf((TMap)value), _key, _value);
+        KeyValuePair<TKey, TValue>[] entries = SortedEntriesOf((TMap)value);
+        writer.Doubts.Charge(80 + (entries.Length * (_entryBytes + Entries<TKey, TValue>.MemoryBytes)));
+        WrittenKeys.Check<TKey, (IMapCodec<TMap, TKey, TValue>, TMap, KeyValuePair<TKey, TValue>[])>(
+            writer,
+            value,
+            codec.ComparerOf((TMap)value),
+            (codec, (TMap)value, entries),
+            static (keys, state) => state.Item1.ChargeKeys(
+                keys, state.Item2, Array.ConvertAll(state.Item3, static e => e.Key)));
+        Entries<TKey, TValue>.Write(writer, entries, _key, _value);
     }
 
     private KeyValuePair<TKey, TValue>[] SortedEntriesOf(TMap map) =>
@@ -63,5 +72,11 @@ internal sealed class MapPlan<TMap, TKey, TValue>(IMapCodec<TMap, TKey, TValue> 
     }
 
     internal override void Complete(SlimReader reader, object instance, object content) =>
-        KeyRules<TKey>.Guard((TMap)instance, (Entries<TKey, TValue>)content, codec.Fill);
+        KeyRules<TKey>.Guard(
+            (codec, reader.Keys, Map: (TMap)instance, Entries: (Entries<TKey, TValue>)content),
+            static fill =>
+            {
+                fill.codec.ChargeKeys(fill.Keys, fill.Map, fill.Entries.Keys);
+                fill.codec.Fill(fill.Map, fill.Entries);
+            });
 }

@@ -16,10 +16,13 @@ internal sealed class OrderedDictionaryCodec<TKey, TValue> : IMapCodec<OrderedDi
     public KeyValuePair<TKey, TValue>[] EntriesOf(OrderedDictionary<TKey, TValue> map) =>
         [.. map];
 
+    public void ChargeKeys(KeyLedger ledger, OrderedDictionary<TKey, TValue> map, TKey[] keys) =>
+        KeyRules<TKey>.ChargeHashed(ledger, keys, map.Comparer);
+
     public void Fill(OrderedDictionary<TKey, TValue> map, Entries<TKey, TValue> entries)
     {
         map.Clear();
-        KeyRules<TKey>.CheckHashes(entries.Keys, map.Comparer, map.EnsureCapacity(entries.Count));
+        map.EnsureCapacity(entries.Count);
         for (int i = 0; i < entries.Count; i++)
         {
             if (!TryAdd(map, entries.Keys[i], entries.Values[i]))

@@ -16,10 +16,12 @@ internal sealed class SortedDictionaryCodec<TKey, TValue>
 
     public KeyValuePair<TKey, TValue>[] EntriesOf(SortedDictionary<TKey, TValue> map) => [.. map];
 
+    public void ChargeKeys(KeyLedger ledger, SortedDictionary<TKey, TValue> map, TKey[] keys) =>
+        KeyRules<TKey>.ChargeSorted(ledger, keys);
+
     public void Fill(SortedDictionary<TKey, TValue> map, Entries<TKey, TValue> entries)
     {
         map.Clear();
-        KeyRules<TKey>.CheckKeys(entries.Keys);
         for (int i = 0; i < entries.Count; i++)
         {
             if (!map.TryAdd(entries.Keys[i], entries.Values[i]))

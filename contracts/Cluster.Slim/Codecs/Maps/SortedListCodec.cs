@@ -15,11 +15,12 @@ internal sealed class SortedListCodec<TKey, TValue> : IMapCodec<SortedList<TKey,
 
     public KeyValuePair<TKey, TValue>[] EntriesOf(SortedList<TKey, TValue> map) => [.. map];
 
+    public void ChargeKeys(KeyLedger ledger, SortedList<TKey, TValue> map, TKey[] keys) =>
+        KeyRules<TKey>.ChargeSorted(ledger, keys);
+
     public void Fill(SortedList<TKey, TValue> map, Entries<TKey, TValue> entries)
     {
         map.Clear();
-        KeyRules<TKey>.CheckKeys(entries.Keys);
-
         // Adding in order appends; adding in a hostile order would move the whole list for each key.
         Array.Sort(entries.Keys, entries.Values, map.Comparer);
         map.Capacity = entries.Count;

@@ -24,13 +24,6 @@ internal static class DictionaryEntries
         }
     }
 
-    /// <summary>Refuses more entries than can be searched one by one.</summary>
-    internal static void CheckListed(Type type, int count)
-    {
-        if (count > KeyRules<object>.ListedEntriesMax)
-            Throw.FormatLimit("ListedEntries", $"{count} entries of a {type} are too many to search one by one.");
-    }
-
     /// <summary>The comparer of keys in the form in which keys are checked.</summary>
     internal static IEqualityComparer<object> KeyComparer(object? comparer) => comparer switch
     {

@@ -19,10 +19,12 @@ internal sealed class HashtableCodec : IMapCodec<Hashtable, object, object?>
 
     public KeyValuePair<object, object?>[] EntriesOf(Hashtable map) => DictionaryEntries.Of(map);
 
+    public void ChargeKeys(KeyLedger ledger, Hashtable map, object[] keys) =>
+        KeyRules<object>.ChargeTree(ledger, keys, DictionaryEntries.KeyComparer(ComparerOf(map)));
+
     public void Fill(Hashtable map, Entries<object, object?> entries)
     {
         map.Clear();
-        KeyRules<object>.CheckFullHashes(entries.Keys, DictionaryEntries.KeyComparer(ComparerOf(map)));
         DictionaryEntries.AddAll(map, entries);
     }
 }

@@ -21,12 +21,15 @@ internal sealed class HybridDictionaryCodec : IMapCodec<HybridDictionary, object
 
     public KeyValuePair<object, object?>[] EntriesOf(HybridDictionary map) => DictionaryEntries.Of(map);
 
+    public void ChargeKeys(KeyLedger ledger, HybridDictionary map, object[] keys) => KeyRules<object>.ChargeTree(
+        ledger,
+        keys,
+        DictionaryEntries.KeyComparer(
+            HiddenSettings.IsCaseIgnoredBy(map) ? StringComparer.OrdinalIgnoreCase : null));
+
     public void Fill(HybridDictionary map, Entries<object, object?> entries)
     {
         map.Clear();
-        IEqualityComparer<object> comparer = DictionaryEntries.KeyComparer(
-            HiddenSettings.IsCaseIgnoredBy(map) ? StringComparer.OrdinalIgnoreCase : null);
-        KeyRules<object>.CheckFullHashes(entries.Keys, comparer);
         DictionaryEntries.AddAll(map, entries);
     }
 }

@@ -8,21 +8,22 @@ internal sealed class ListDictionaryCodec : IMapCodec<ListDictionary, object, ob
     public object? ComparerOf(ListDictionary map) => HiddenSettings.ComparerOf(map);
 
     // Without a comparer it compares by equality, so none is the default here, unlike in sorted collections.
-    public void WriteHead(SlimWriter writer, ListDictionary map)
-    {
-        DictionaryEntries.CheckListed(typeof(ListDictionary), map.Count);
+    public void WriteHead(SlimWriter writer, ListDictionary map) =>
         Comparers.Write(writer, HiddenSettings.ComparerOf(map), null);
-    }
 
     public ListDictionary Create(SlimReader reader) => new(Comparers.ReadOrderOrNone(reader));
 
     public KeyValuePair<object, object?>[] EntriesOf(ListDictionary map) => DictionaryEntries.Of(map);
 
+    public void ChargeKeys(KeyLedger ledger, ListDictionary map, object[] keys)
+    {
+        ledger.CheckSearched(keys.Length);
+        KeyRules<object>.ChargeSearched(ledger, keys);
+    }
+
     public void Fill(ListDictionary map, Entries<object, object?> entries)
     {
         map.Clear();
-        DictionaryEntries.CheckListed(typeof(ListDictionary), entries.Count);
-        KeyRules<object>.CheckKeys(entries.Keys);
         DictionaryEntries.AddAll(map, entries);
     }
 }

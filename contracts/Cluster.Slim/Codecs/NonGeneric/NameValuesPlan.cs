@@ -39,7 +39,15 @@ internal sealed class NameValuesPlan(SlotSource slots) : ObjectPlan(typeof(NameV
     {
         NameValueCollection names = (NameValueCollection)value;
         _comparer.Write(writer, HiddenSettings.ComparerOf(names));
-        Entries<string?, string?>.Write(writer, EntriesOf(names), _text, _text);
+        KeyValuePair<string?, string?>[] entries = EntriesOf(names);
+        writer.Doubts.Charge(NameBytes * (long)entries.Length);
+        WrittenKeys.Check<string, (NameValueCollection, KeyValuePair<string?, string?>[])>(
+            writer,
+            value,
+            HiddenSettings.ComparerOf(names),
+            (names, entries),
+            static (keys, state) => ChargeKeys(keys, state.Item1, state.Item2));
+        Entries<string?, string?>.Write(writer, entries, _text, _text);
     }
 
     internal override void ReadBody(SlimReader reader, object instance)
@@ -57,15 +65,21 @@ internal sealed class NameValuesPlan(SlotSource slots) : ObjectPlan(typeof(NameV
     }
 
     internal override void Complete(SlimReader reader, object instance, object content) =>
-        KeyRules<string>.Guard((NameValueCollection)instance, (KeyValuePair<string?, string?>[])content, Fill);
+        KeyRules<string>.Guard(
+            (reader.Keys, Names: (NameValueCollection)instance, Entries: (KeyValuePair<string?, string?>[])content),
+            static fill =>
+            {
+                ChargeKeys(fill.Keys, fill.Names, fill.Entries);
+                Fill(fill.Names, fill.Entries);
+            });
 
     private static KeyValuePair<string?, string?>[] EntriesOf(NameValueCollection names) =>
         [.. Enumerable.Range(0, names.Count).SelectMany(i => (names.GetValues(i) ?? [null!])
             .Select(text => KeyValuePair.Create<string?, string?>(names.GetKey(i), text)))];
 
-    private static void Fill(NameValueCollection names, KeyValuePair<string?, string?>[] entries)
+    private static void ChargeKeys(
+        KeyLedger ledger, NameValueCollection names, KeyValuePair<string?, string?>[] entries)
     {
-        names.Clear();
         List<object> keys = [];
         foreach ((string? name, _) in entries)
         {
@@ -73,8 +87,15 @@ internal sealed class NameValuesPlan(SlotSource slots) : ObjectPlan(typeof(NameV
                 keys.Add(name);
         }
 
-        KeyRules<object>.CheckFullHashes(
-            CollectionsMarshal.AsSpan(keys), DictionaryEntries.KeyComparer(HiddenSettings.ComparerOf(names)));
+        KeyRules<object>.ChargeTree(
+            ledger,
+            CollectionsMarshal.AsSpan(keys),
+            DictionaryEntries.KeyComparer(HiddenSettings.ComparerOf(names)));
+    }
+
+    private static void Fill(NameValueCollection names, KeyValuePair<string?, string?>[] entries)
+    {
+        names.Clear();
         foreach ((string? name, string? text) in entries)
             names.Add(name, text);
     }

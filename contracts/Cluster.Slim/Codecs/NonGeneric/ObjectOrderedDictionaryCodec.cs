@@ -18,10 +18,12 @@ internal sealed class ObjectOrderedDictionaryCodec : IMapCodec<OrderedDictionary
 
     public KeyValuePair<object, object?>[] EntriesOf(OrderedDictionary map) => DictionaryEntries.Of(map);
 
+    public void ChargeKeys(KeyLedger ledger, OrderedDictionary map, object[] keys) =>
+        KeyRules<object>.ChargeTree(ledger, keys, DictionaryEntries.KeyComparer(ComparerOf(map)));
+
     public void Fill(OrderedDictionary map, Entries<object, object?> entries)
     {
         map.Clear();
-        KeyRules<object>.CheckFullHashes(entries.Keys, DictionaryEntries.KeyComparer(ComparerOf(map)));
         DictionaryEntries.AddAll(map, entries);
     }
 }

@@ -14,11 +14,12 @@ internal sealed class ObjectSortedListCodec : IMapCodec<SortedList, object, obje
 
     public KeyValuePair<object, object?>[] EntriesOf(SortedList map) => DictionaryEntries.Of(map);
 
+    public void ChargeKeys(KeyLedger ledger, SortedList map, object[] keys) =>
+        KeyRules<object>.ChargeSorted(ledger, keys);
+
     public void Fill(SortedList map, Entries<object, object?> entries)
     {
         map.Clear();
-        KeyRules<object>.CheckKeys(entries.Keys);
-
         // Adding in order appends; adding in a hostile order would move the whole list for each key.
         Array.Sort(entries.Keys, entries.Values, HiddenSettings.ComparerOf(map));
         map.Capacity = entries.Count;

@@ -32,6 +32,7 @@ internal sealed class StringDictionaryPlan(SlotSource slots)
     {
         KeyValuePair<string, string>[] entries = [.. ((StringDictionary)value).Cast<DictionaryEntry>()
             .Select(static e => KeyValuePair.Create((string)e.Key, (string)e.Value!))];
+        writer.Doubts.Charge(80 + (entries.Length * (EntryBytes + Entries<string, string>.MemoryBytes)));
         Entries<string, string>.Write(writer, _sort is null ? entries : _sort(entries), _text, _text);
     }
 

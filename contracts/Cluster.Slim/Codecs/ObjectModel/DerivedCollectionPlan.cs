@@ -1,5 +1,7 @@
+using System.Reflection;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
+using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Codecs;
 
@@ -9,38 +11,61 @@ namespace Cluster.Slim.Codecs;
 /// because filling may call members that the user has overridden.
 /// </summary>
 /// <typeparam name="T">The user's class.</typeparam>
-internal sealed class DerivedCollectionPlan<T>(ObjectPlan collection, FieldSet<T>? fields, int fieldBytes)
-    : ObjectPlan(typeof(T))
+internal sealed class DerivedCollectionPlan<T> : ObjectPlan
     where T : class
 {
-    internal override void Describe(LayoutBuilder layout)
+    private readonly ObjectPlan _collection;
+    private readonly FieldSet<T>? _fields;
+    private readonly int _fieldBytes;
+    private readonly bool _hasOverrides;
+
+    internal DerivedCollectionPlan(ObjectPlan collection, FieldSet<T>? fields, int fieldBytes)
+        : base(typeof(T))
     {
-        fields?.Describe(layout);
-        collection.Describe(layout);
+        _collection = collection;
+        _fields = fields;
+        _fieldBytes = fieldBytes;
+        _hasOverrides = HasOverrides();
+        GraphBytes = collection.GraphBytes + fieldBytes;
     }
 
-    internal override void WriteHead(SlimWriter writer, object value) => collection.WriteHead(writer, value);
+    internal override void Describe(LayoutBuilder layout)
+    {
+        _fields?.Describe(layout);
+        _collection.Describe(layout);
+    }
+
+    internal override void WriteHead(SlimWriter writer, object value) => _collection.WriteHead(writer, value);
 
     internal override object Create(SlimReader reader)
     {
-        reader.Charge(fieldBytes);
-        object model = collection.Create(reader);
+        reader.Charge(_fieldBytes);
+        object model = _collection.Create(reader);
         object shell = ShellConstructor.NewShell(typeof(T));
-        ((ICollectionPlan)collection).Adopt(shell, model);
+        ((ICollectionPlan)_collection).Adopt(shell, model);
         return shell;
     }
 
     internal override void WriteBody(SlimWriter writer, object value)
     {
+        if (_hasOverrides)
+            writer.Doubts.IsUncertain = true;
         T instance = (T)value;
-        fields?.Write(writer, ref instance);
-        collection.WriteBody(writer, value);
+        _fields?.Write(writer, ref instance);
+        _collection.WriteBody(writer, value);
     }
 
     internal override void ReadBody(SlimReader reader, object instance)
     {
         T target = (T)instance;
-        fields?.Read(reader, ref target);
-        UserFill.Run(() => collection.ReadBody(reader, instance));
+        _fields?.Read(reader, ref target);
+        UserFill.Run(() => _collection.ReadBody(reader, instance));
     }
+
+    // They run while the collection is filled, and may refuse what they let in before.
+    private static bool HasOverrides() => typeof(T)
+        .GetMethods(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic)
+        .Any(static m => m.IsVirtual && !TypeRules.IsFramework(m.DeclaringType!) && m.Name != "GetKeyForItem"
+            && m.GetBaseDefinition().DeclaringType is { } first && first != typeof(object)
+            && TypeRules.IsFramework(first));
 }

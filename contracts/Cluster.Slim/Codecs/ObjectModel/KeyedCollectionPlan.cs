@@ -47,6 +47,13 @@ internal sealed class KeyedCollectionPlan<TKey, TItem>(SlotSource slots)
     {
         _comparer.Write(writer, ((KeyedCollection<TKey, TItem>)value).Comparer);
         TItem[] items = [.. (Collection<TItem>)value];
+        writer.Doubts.Charge(24 + (items.Length * (_itemBytes + Slot<TItem>.MemoryBytes)));
+        WrittenKeys.Check<TKey, (KeyedCollection<TKey, TItem>, TItem[])>(
+            writer,
+            value,
+            ((KeyedCollection<TKey, TItem>)value).Comparer,
+            ((KeyedCollection<TKey, TItem>)value, items),
+            static (keys, state) => CheckKeys(keys, state.Item1, state.Item2));
         writer.WriteVar((uint)items.Length);
         _slot.WriteSpan(writer, items);
     }
@@ -64,12 +71,24 @@ internal sealed class KeyedCollectionPlan<TKey, TItem>(SlotSource slots)
         {
             KeyedCollection<TKey, TItem> collection = (KeyedCollection<TKey, TItem>)instance;
             collection.Clear();
-            TKey[] keys = Array.ConvertAll((TItem[])content, item => KeyOf(collection, item));
+            TKey[] keys = KeysOf(collection, (TItem[])content);
             if (Array.Exists(keys, static k => k is null))
                 Throw.Malformed("A key is null.");
-            KeyRules<TKey>.CheckGrowth(keys, collection.Comparer, sparseness: 1);
+            KeyRules<TKey>.ChargeGrowth(reader.Keys, keys, collection.Comparer, sparseness: 1);
             CollectionCodec<TItem>.Fill(collection, (TItem[])content);
         });
+
+    private static TKey[] KeysOf(KeyedCollection<TKey, TItem> collection, TItem[] items) =>
+        Array.ConvertAll(items, item => KeyOf(collection, item));
+
+    // An item may have got another key since it was added; the reader asks for the keys anew.
+    private static void CheckKeys(KeyLedger ledger, KeyedCollection<TKey, TItem> collection, TItem[] items)
+    {
+        TKey[] keys = KeysOf(collection, items);
+        KeyRules<TKey>.ChargeGrowth(ledger, keys, collection.Comparer, sparseness: 1);
+        ledger.IsUncertain |= Array.Exists(keys, static k => k is null)
+            || keys.ToHashSet(collection.Comparer).Count < keys.Length;
+    }
 
     /// <summary>Only carries the comparer from the head to the constructor of the real one.</summary>
     private sealed class Model(IEqualityComparer<TKey> comparer) : KeyedCollection<TKey, TItem>(comparer)

@@ -15,11 +15,13 @@ internal readonly struct HashSetCodec<T> : ISequenceCodec<HashSet<T>, T>
 
     public static T[] ItemsOf(HashSet<T> collection) => [.. collection];
 
+    public static void ChargeKeys(KeyLedger ledger, HashSet<T> collection, T[] items) =>
+        KeyRules<T>.ChargeHashed(ledger, items, collection.Comparer);
+
     public static void Fill(HashSet<T> collection, T[] items)
     {
         collection.Clear();
-        int capacity = collection.EnsureCapacity(items.Length);
-        KeyRules<T>.CheckHashes(items, collection.Comparer, capacity);
+        collection.EnsureCapacity(items.Length);
         foreach (T item in items)
         {
             if (!collection.Add(item))

@@ -30,5 +30,10 @@ internal interface ISequenceCodec<TCollection, T>
     /// <summary>The items in the order in which filling needs them.</summary>
     static abstract T[] ItemsOf(TCollection collection);
 
+    /// <summary>Counts what filling will hash and compare, and refuses keys whose own code would not end.</summary>
+    static virtual void ChargeKeys(KeyLedger ledger, TCollection collection, T[] items)
+    {
+    }
+
     static abstract void Fill(TCollection collection, T[] items);
 }

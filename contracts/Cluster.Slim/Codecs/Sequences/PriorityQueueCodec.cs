@@ -21,10 +21,15 @@ internal readonly struct PriorityQueueCodec<TElement, TPriority>
     public static (TElement Element, TPriority Priority)[] ItemsOf(PriorityQueue<TElement, TPriority> collection) =>
         [.. collection.UnorderedItems];
 
+    public static void ChargeKeys(
+        KeyLedger ledger,
+        PriorityQueue<TElement, TPriority> collection,
+        (TElement Element, TPriority Priority)[] items) =>
+        KeyRules<TPriority>.ChargeSorted(ledger, Array.ConvertAll(items, static item => item.Priority));
+
     public static void Fill(
         PriorityQueue<TElement, TPriority> collection, (TElement Element, TPriority Priority)[] items)
     {
-        KeyRules<(TElement Element, TPriority Priority)>.CheckKeys(items);
         collection.Clear();
         collection.EnqueueRange(items);
     }

@@ -49,6 +49,17 @@ internal sealed class SequencePlan<TCollection, T, TCodec>(SlotSource slots)
         if (_sort is not null)
             items = _sort(items);
         writer.WriteVar((uint)items.Length);
+        writer.Doubts.Charge(24 + (items.Length * (_itemBytes + Slot<T>.MemoryBytes)));
+        if (TCodec.IsKeyed)
+        {
+            WrittenKeys.Check<T, (TCollection, T[])>(
+                writer,
+                value,
+                TCodec.ComparerOf((TCollection)value),
+                ((TCollection)value, items),
+                static (keys, state) => TCodec.ChargeKeys(keys, state.Item1, state.Item2));
+        }
+
         _slot.WriteSpan(writer, items);
     }
 
@@ -63,7 +74,11 @@ internal sealed class SequencePlan<TCollection, T, TCodec>(SlotSource slots)
     }
 
     internal override void Complete(SlimReader reader, object instance, object content) =>
-        KeyRules<T>.Guard((TCollection)instance, (T[])content, TCodec.Fill);
+        KeyRules<T>.Guard((reader.Keys, Collection: (TCollection)instance, Items: (T[])content), static fill =>
+        {
+            TCodec.ChargeKeys(fill.Keys, fill.Collection, fill.Items);
+            TCodec.Fill(fill.Collection, fill.Items);
+        });
 
     /// <summary>Reads count and items, charging the array, and what filling will allocate, first.</summary>
     internal static T[] ReadItems(SlimReader reader, Slot<T> slot, long itemBytes)

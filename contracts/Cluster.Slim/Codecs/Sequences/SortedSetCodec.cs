@@ -15,10 +15,12 @@ internal readonly struct SortedSetCodec<T> : ISequenceCodec<SortedSet<T>, T>
 
     public static T[] ItemsOf(SortedSet<T> collection) => [.. collection];
 
+    public static void ChargeKeys(KeyLedger ledger, SortedSet<T> collection, T[] items) =>
+        KeyRules<T>.ChargeSorted(ledger, items);
+
     public static void Fill(SortedSet<T> collection, T[] items)
     {
         collection.Clear();
-        KeyRules<T>.CheckKeys(items);
         foreach (T item in items)
         {
             if (!collection.Add(item))

@@ -3,6 +3,8 @@ namespace Cluster.Slim.Codecs;
 /// <summary>Runs a reading part of a user's codec so that its failures become exceptions of ours.</summary>
 internal static class UserCode
 {
+    private const int ForeseenBytesPerByte = 64;
+
     internal static TResult Run<TState, TResult>(
         TState state, SlimReader reader, Func<TState, SlimReader, TResult> read)
     {
@@ -15,4 +17,8 @@ internal static class UserCode
             throw Throw.Failed("A codec failed on the value it was given.", e);
         }
     }
+
+    /// <summary>Foresees what a codec charges for when it reads what it has written since the position.</summary>
+    internal static void Foresee(SlimWriter writer, long start) =>
+        writer.Doubts.Charge((writer.BytesWritten - start) * ForeseenBytesPerByte);
 }

@@ -12,7 +12,12 @@ internal sealed class UserCodecPlan<T>(SlimCodec<T> codec) : ObjectPlan(typeof(T
 
     internal override void Describe(LayoutBuilder layout) => layout.Creation.Codec(codec.Version);
 
-    internal override void WriteHead(SlimWriter writer, object value) => codec.Write(writer, (T)value);
+    internal override void WriteHead(SlimWriter writer, object value)
+    {
+        long start = writer.BytesWritten;
+        codec.Write(writer, (T)value);
+        UserCode.Foresee(writer, start);
+    }
 
     internal override object Create(SlimReader reader)
     {
@@ -22,7 +27,12 @@ internal sealed class UserCodecPlan<T>(SlimCodec<T> codec) : ObjectPlan(typeof(T
         return value!;
     }
 
-    internal override void WriteBody(SlimWriter writer, object value) => codec.WriteContent(writer, (T)value);
+    internal override void WriteBody(SlimWriter writer, object value)
+    {
+        long start = writer.BytesWritten;
+        codec.WriteContent(writer, (T)value);
+        UserCode.Foresee(writer, start);
+    }
 
     internal override void ReadBody(SlimReader reader, object instance) =>
         UserCode.Run((codec, (T)instance), reader, static (state, reader) =>

@@ -17,7 +17,9 @@ internal sealed class UserCodecSlot<T>(SlimCodec<T> codec) : Slot<T>
     {
         writer.WriteByte(1);
         writer.Depth++;
+        long start = writer.BytesWritten;
         codec.Write(writer, value);
+        UserCode.Foresee(writer, start);
         writer.Depth--;
     }
 

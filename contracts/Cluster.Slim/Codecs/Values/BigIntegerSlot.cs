@@ -17,6 +17,7 @@ internal sealed class BigIntegerSlot(SlotSource slots) : Slot<BigInteger>
     internal override void Write(SlimWriter writer, BigInteger value)
     {
         byte[] bytes = value.ToByteArray();
+        writer.Doubts.Charge(2L * bytes.Length);
         writer.WriteVar((uint)bytes.Length);
         writer.WriteBytes(bytes);
     }

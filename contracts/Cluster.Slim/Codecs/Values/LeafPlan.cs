@@ -12,11 +12,19 @@ internal sealed class LeafPlan<T, TCodec>() : ObjectPlan(typeof(T))
 {
     internal const int ObjectBytes = 96;
 
+    // What reading may charge for a byte of a codec, besides texts.
+    private const int ForeseenBytesPerByte = 32;
+
     internal override bool HasBody => false;
 
     internal override void Describe(LayoutBuilder layout) => TCodec.Describe(layout.Creation);
 
-    internal override void WriteHead(SlimWriter writer, object value) => TCodec.Write(writer, (T)value);
+    internal override void WriteHead(SlimWriter writer, object value)
+    {
+        long start = writer.BytesWritten;
+        TCodec.Write(writer, (T)value);
+        writer.Doubts.Charge((writer.BytesWritten - start) * ForeseenBytesPerByte);
+    }
 
     internal override object Create(SlimReader reader)
     {

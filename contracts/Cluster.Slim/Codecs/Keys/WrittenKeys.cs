@@ -1,0 +1,49 @@
+using Cluster.Slim.Types;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>
+/// Checks the keys of a collection that is being written, as its reader will: what is written can be read. Stateless.
+/// </summary>
+internal static class WrittenKeys
+{
+    /// <summary>Counts what the reader will hash and compare when it fills the collection, and refuses keys whose own
+    /// code would not end.</summary>
+    /// <param name="writer">Writes the collection.</param>
+    /// <param name="collection">The collection.</param>
+    /// <param name="comparer">Its comparer.</param>
+    /// <param name="state">What <paramref name="charge"/> needs.</param>
+    /// <param name="charge">Counts as the reader does.</param>
+    /// <typeparam name="TKey">The key type.</typeparam>
+    /// <typeparam name="TState">The type of the state.</typeparam>
+    internal static void Check<TKey, TState>(
+        SlimWriter writer, object collection, object? comparer, TState state, Action<KeyLedger, TState> charge)
+    {
+        bool isOwn = comparer is not null && !TypeRules.IsFramework(comparer.GetType());
+        if (isOwn)
+            writer.Doubts.NoteComparer(comparer!, KeyRules<TKey>.AreSimple);
+        if (isOwn || !KeyRules<TKey>.AreSimple)
+            writer.Doubts.HasWaiting = true;
+        if (!KeyRules<TKey>.AreSimple || !writer.Keys.IsUnlimited)
+            Run(writer, collection, state, charge);
+    }
+
+    /// <summary>Counts what a reader hashes and compares, in code that may be the user's.</summary>
+    /// <param name="writer">Writes the collection.</param>
+    /// <param name="collection">The collection.</param>
+    /// <param name="state">What <paramref name="charge"/> needs.</param>
+    /// <param name="charge">Counts as the reader does.</param>
+    /// <typeparam name="TState">The type of the state.</typeparam>
+    internal static void Run<TState>(
+        SlimWriter writer, object collection, TState state, Action<KeyLedger, TState> charge)
+    {
+        try
+        {
+            charge(writer.Keys, state);
+        }
+        catch (Exception e) when (e is not SlimException and not OutOfMemoryException)
+        {
+            throw Throw.CodeFailed(collection, "hashing or comparing one of its keys failed.", e);
+        }
+    }
+}

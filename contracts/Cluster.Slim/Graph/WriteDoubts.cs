@@ -1,0 +1,109 @@
+using Cluster.Slim.Codecs;
+using Cluster.Slim.Types;
+
+namespace Cluster.Slim.Graph;
+
+/// <summary>
+/// Foresees what reading the message that is being written will cost, and what could make it fail: what is written can
+/// be read under the same options. The figures are never lower than those of a reader. Where one crosses its limit, or
+/// where no figure tells, the root is read once to find out, see <see cref="KeyProof"/>. Owned by one writer.
+/// </summary>
+internal sealed class WriteDoubts
+{
+    // What a reader needs for a walk to the keys of collections that wait: a node for each object and each part of it.
+    private const int WalkBytes = 128;
+    private const int NodesPerObject = 4;
+
+    private readonly KeyLedger _keys = new(isWriting: true);
+    private long _bytes;
+    private long _bytesMax;
+    private long _callbackCount;
+    private int _rootCount;
+    private bool _isTouched;
+    private bool _hasWaiting;
+    private bool _isUncertain;
+
+    /// <summary>Whether a doubt is worth a look; for most messages it is not.</summary>
+    internal bool MayExist => _bytes > _bytesMax || _isTouched;
+
+    /// <summary>Whether something was written that a reader completes only when all is read.</summary>
+    internal bool HasWaiting { get => _hasWaiting; set => _isTouched |= _hasWaiting = value; }
+
+    /// <summary>Whether only reading tells if the message can be read.</summary>
+    internal bool IsUncertain { get => _isUncertain; set => _isTouched |= _isUncertain = value; }
+
+    /// <summary>Whether the message is written for a proof, and never read but there.</summary>
+    internal bool IsProof { get; init; }
+
+    internal void Begin(SlimLimits limits) => _bytesMax = limits.GraphBytesMax;
+
+    /// <summary>What hashing and comparing of keys costs, of a message of that length.</summary>
+    internal KeyLedger KeysAt(SlimLimits limits, long messageBytes)
+    {
+        _isTouched = true;
+
+        // Objects that only a later collection shares are not known yet.
+        return _keys.At(limits, messageBytes, hasReferences: true);
+    }
+
+    /// <summary>Counts a root.</summary>
+    internal void AddRoot() => _rootCount++;
+
+    /// <summary>Foresees memory that the reader charges for.</summary>
+    internal void Charge(long bytes) => _bytes += bytes;
+
+    /// <summary>Foresees runs of the user's code.</summary>
+    internal void AddCallbacks(int count)
+    {
+        _callbackCount += count;
+        HasWaiting = true;
+    }
+
+    /// <summary>Notes the comparer of a user: whether its copy compares as it does, nobody can tell.</summary>
+    internal void NoteComparer(object comparer, bool areKeysSimple)
+    {
+        _isTouched = true;
+        _isUncertain |= !areKeysSimple || !_keys.ShapeOf(comparer.GetType()).IsSteady;
+    }
+
+    /// <summary>Reads the root that was just written, if nothing else tells whether a reader can.</summary>
+    internal void Settle(SlimWriter writer, Root root, object? value)
+    {
+        if (!IsProof && Exist(writer))
+            KeyProof.Run(writer.Engine, root, value, writer.References is not null);
+    }
+
+    /// <summary>Refuses several roots of which a reader can take each one alone only.</summary>
+    internal void CheckTogether(SlimWriter writer)
+    {
+        if (_rootCount < 2 || IsProof)
+            return;
+        if (_bytes > _bytesMax)
+            Throw.Limit(nameof(SlimLimits.GraphBytesMax), _bytesMax, _bytes);
+        if (KeysAt(writer.Engine.Limits, writer.BytesWritten).IsOver)
+            _keys.Refuse();
+    }
+
+    internal void Clear()
+    {
+        _bytes = 0;
+        _rootCount = 0;
+        if (!_isTouched)
+            return;
+        _isTouched = false;
+        _callbackCount = 0;
+        _hasWaiting = false;
+        _isUncertain = false;
+        _keys.Clear();
+    }
+
+    private bool Exist(SlimWriter writer)
+    {
+        SlimLimits limits = writer.Engine.Limits;
+        long bytes = _bytes + (_callbackCount * Completions.CallbackBytes);
+        if (_hasWaiting)
+            bytes += WalkBytes * ((NodesPerObject * (long)writer.Identity.Count) + writer.BytesWritten);
+        return bytes > _bytesMax || _isUncertain || _keys.IsUncertain || _callbackCount > limits.CallbackCountMax
+            || KeysAt(limits, writer.BytesWritten).IsOver;
+    }
+}
