@@ -16,6 +16,9 @@ internal sealed class GraphCodec
     private const int BufferBytesKept = 1 << 20;
     private const int BufferBytesFirst = 1024;
 
+    // A level takes a few hundred bytes of stack.
+    private const int KeyDepthMax = 1024;
+
     [ThreadStatic]
     private static ArrayBufferWriter<byte>? _idle;
 
@@ -87,6 +90,12 @@ internal sealed class GraphCodec
             StringLengthMax = int.MaxValue,
             TypeCountMax = int.MaxValue,
             TypeBytesMax = int.MaxValue,
+            CallbackCountMax = int.MaxValue,
+            MaxKeyWorkPerByte = int.MaxValue,
+            MaxSearchedEntries = int.MaxValue,
+
+            // Deeper keys would overflow the stack in their own hash functions when they are read; puts refuse them.
+            MaxKeyDepth = KeyDepthMax,
         },
     }));
 }

@@ -41,6 +41,15 @@ internal static class DirectedCode
             RuntimeHelpers.GetUninitializedObject(StringComparer.Ordinal.GetType()));
         yield return Resolver();
         yield return OneName();
+        yield return NameOfAnother();
+    }
+
+    private static DirectedCase NameOfAnother()
+    {
+        object[] twins = [.. ((string[])["third", "fourth"]).Select(static c => Activator.CreateInstance(Loaded(c))!)];
+        SlimSerializer slim = new(new SlimOptions { Profile = SlimProfile.Trusted });
+        return new DirectedCase("AllowSet.cs ThrowIfNameMeansAnother 1", "two types are called Twin", () =>
+            slim.Serialize<object>(twins));
     }
 
     // The list of a root has both types as soon as one is allowed and the other is reached.
