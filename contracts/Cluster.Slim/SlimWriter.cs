@@ -66,9 +66,7 @@ public sealed class SlimWriter
     internal bool IsRented { get; set; }
 
     internal long BytesWritten => _advanced + Held;
-
     internal long BytesAdvanced => _advanced;
-
     internal ReadOnlySpan<byte> Written => _buffer.AsSpan(_start, Held);
 
     /// <summary>How deep the object or value that is being written lies.</summary>

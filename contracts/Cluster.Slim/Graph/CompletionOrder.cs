@@ -25,7 +25,8 @@ internal sealed class CompletionOrder
     /// <summary>Prepares a walk.</summary>
     /// <param name="reader">Has read the objects.</param>
     /// <param name="pending">What waits.</param>
-    /// <param name="isRepeated">Whether a message decides how often it is walked over: then it pays for each step.</param>
+    /// <param name="isRepeated">Whether a message decides how often it is walked over: then it pays for each
+    /// step.</param>
     internal CompletionOrder(SlimReader reader, List<PendingContent> pending, bool isRepeated = false)
     {
         _isRepeated = isRepeated;

@@ -28,9 +28,9 @@ internal static class KeyProof
         string path = failure.MemberPath ?? trace.ToString();
         if (failure is SlimMalformedException)
         {
+            string cause = failure.InnerException is { } inner ? $" {inner.Message}" : "";
             failure = Throw.NotSupported(
-                root.Allowed.Root,
-                $"a reader cannot build it: {failure.Message}{(failure.InnerException is { } e ? $" {e.Message}" : "")}");
+                root.Allowed.Root, $"a reader cannot build it: {failure.Message}{cause}");
         }
 
         failure.MemberPath = path;

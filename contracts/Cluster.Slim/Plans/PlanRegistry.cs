@@ -142,7 +142,7 @@ internal sealed class PlanRegistry : SlotSource
             _byProcessId = [.. _byProcessId, plan];
             if (Rules.Profile == SlimProfile.Trusted)
             {
-                // The first type of a name keeps it; AllowSet refuses to write another one that the name would not find.
+                // The first type of a name keeps it; AllowSet refuses to write another one that it would not find.
                 _byName.TryAdd(TypeNames.Of(type), plan);
                 foreach (PastNames past in Rules.History)
                     _byName.TryAdd(TypeNames.Of(type, past), plan);

@@ -45,7 +45,8 @@ internal sealed class TypeCallbacks
     internal bool IsReference { get; }
 
     /// <summary>How often code of the type runs at most while one object of it is read.</summary>
-    internal int ReadRunCount => _deserializing.Length + _deserialized.Length + 1 + (IsReference ? ReferenceStepsMax : 0);
+    internal int ReadRunCount =>
+        _deserializing.Length + _deserialized.Length + 1 + (IsReference ? ReferenceStepsMax : 0);
 
     /// <summary>Whether something has to be called when the message has been written.</summary>
     internal bool EndsWriting => _serialized.Length > 0;
