@@ -1,3 +1,4 @@
+using System.Reflection;
 using System.Runtime.Loader;
 
 namespace Cluster.Slim.Types;
@@ -9,12 +10,16 @@ internal static class SameNames
     /// <summary>The first two user types of one name, or null.</summary>
     internal static (Type First, Type Second)? Find(IEnumerable<Type> types)
     {
+        // The names of assemblies are asked for once: that takes longer than all the rest.
         Dictionary<string, Type> byName = [];
+        Dictionary<Assembly, string> assemblies = [];
         foreach (Type type in types)
         {
             if (TypeRules.IsFramework(type))
                 continue;
-            string name = NameOf(type);
+            if (!assemblies.TryGetValue(type.Assembly, out string? assembly))
+                assemblies.Add(type.Assembly, assembly = type.Assembly.GetName().Name!);
+            string name = $"{type.FullName}, {assembly}";
             if (!byName.TryAdd(name, type) && byName[name] != type)
                 return (byName[name], type);
         }

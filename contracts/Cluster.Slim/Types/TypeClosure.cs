@@ -52,7 +52,7 @@ internal sealed class TypeClosure(TypeRules rules)
             .Concat([typeof(StringComparer), typeof(Comparer), typeof(CaseInsensitiveComparer)]);
         foreach (Type type in rules.Types.Concat(always))
             Add(type);
-        foreach (Type type in rules.Assemblies.SelectMany(ConcreteTypesOf))
+        foreach (Type type in rules.Assemblies.SelectMany(rules.Subtypes.ConcreteOf))
             Add(type);
         while (_waiting.TryDequeue(out Type? type))
             Visit(type);
@@ -80,7 +80,7 @@ internal sealed class TypeClosure(TypeRules rules)
     {
         if (rules.Codecs.ContainsKey(type) || rules.IsClaimed(type))
             return;
-        foreach (Type part in TypeShape.PartsOf(type))
+        foreach (Type part in rules.Subtypes.PartsOf(type))
             Add(part);
         if (type.IsArray)
             return;
@@ -92,13 +92,13 @@ internal sealed class TypeClosure(TypeRules rules)
 
         if (!type.IsSealed)
         {
-            foreach (Type subtype in ConcreteTypesOf(type.Assembly).Where(type.IsAssignableFrom))
+            foreach (Type subtype in rules.Subtypes.Of(type))
                 Add(subtype);
         }
 
         if (rules.Predicates.Length > 0 && _scanned.Add(type.Assembly))
         {
-            foreach (Type match in ConcreteTypesOf(type.Assembly).Where(t => rules.Predicates.Any(p => p(t))))
+            foreach (Type match in rules.Subtypes.ConcreteOf(type.Assembly).Where(t => rules.Predicates.Any(p => p(t))))
                 Add(match);
         }
     }
@@ -144,20 +144,4 @@ internal sealed class TypeClosure(TypeRules rules)
         if (place.IsAssignableFrom(closed))
             Add(closed);
     }
-
-    private static IEnumerable<Type> ConcreteTypesOf(Assembly assembly)
-    {
-        try
-        {
-            return assembly.GetTypes().Where(IsConcrete);
-        }
-        catch (ReflectionTypeLoadException partly)
-        {
-            // Types whose references are missing cannot be loaded, hence cannot occur in a graph either.
-            return partly.Types.OfType<Type>().Where(IsConcrete);
-        }
-    }
-
-    private static bool IsConcrete(Type type) =>
-        !type.IsAbstract && !type.IsInterface && !type.ContainsGenericParameters && !type.IsByRefLike;
 }

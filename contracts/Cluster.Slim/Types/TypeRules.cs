@@ -1,4 +1,5 @@
 using System.Reflection;
+using System.Runtime.CompilerServices;
 using Cluster.Slim.Codecs;
 
 namespace Cluster.Slim.Types;
@@ -8,6 +9,9 @@ internal sealed class TypeRules
 {
     private static readonly string[] FrameworkKeyTokens =
         ["B03F5F7F11D50A3A", "B77A5C561934E089", "CC7B13FFCD2DDD51", "7CEC85D7BEA7798E", "ADB9793829DDAE60"];
+
+    // Asking an assembly for its name takes microseconds, and every type of a closed list is asked several times.
+    private static readonly ConditionalWeakTable<Assembly, Origin> Known = [];
 
     internal required SlimProfile Profile { get; init; }
 
@@ -48,6 +52,9 @@ internal sealed class TypeRules
     /// <summary>Which interfaces the host has claimed.</summary>
     internal required Func<Type, bool>? Claims { get; init; }
 
+    /// <summary>What is known of the types of assemblies.</summary>
+    internal Subtypes Subtypes { get; } = new();
+
     internal bool HasClaims => Claims is not null;
 
     /// <summary>Whether unordered collections are written by key.</summary>
@@ -87,10 +94,13 @@ internal sealed class TypeRules
             throw new ArgumentException($"{type} is not a type of values that can be carried.", parameter);
     }
 
-    internal static bool IsFramework(Assembly assembly)
+    // The table keeps no assembly loaded.
+    internal static bool IsFramework(Assembly assembly) =>
+        assembly == typeof(object).Assembly
+        || Known.GetValue(assembly, static a => new Origin(FindIsFramework(a))).IsFramework;
+
+    private static bool FindIsFramework(Assembly assembly)
     {
-        if (assembly == typeof(object).Assembly)
-            return true;
         AssemblyName name = assembly.GetName();
         string token = Convert.ToHexString(name.GetPublicKeyToken() ?? []);
         return token.Length > 0 && FrameworkKeyTokens.Contains(token)
@@ -99,4 +109,7 @@ internal sealed class TypeRules
                 || simple.StartsWith("Microsoft.", StringComparison.Ordinal)
                 || simple is "mscorlib" or "netstandard" or "WindowsBase");
     }
+
+    /// <summary>Where an assembly comes from.</summary>
+    private sealed record Origin(bool IsFramework);
 }

@@ -17,7 +17,7 @@ internal sealed class ContentRecipe
 
     private readonly bool _isBuildable;
     private readonly bool _isSerializable;
-    private readonly ConstructorInfo? _constructor;
+    private readonly MethodInvoker? _constructor;
     private readonly Dictionary<string, FieldInfo> _fields = new(StringComparer.Ordinal);
 
     internal ContentRecipe(Type type, TypeRules rules)
@@ -26,8 +26,9 @@ internal sealed class ContentRecipe
         _isBuildable = TypeShape.IsAllUser(type) && !type.IsAbstract && !rules.Codecs.ContainsKey(type);
         Callbacks = TypeCallbacks.Find(type);
         _isSerializable = SelfSerialization.IsPresent(type);
-        _constructor = type.GetConstructor(
+        ConstructorInfo? constructor = type.GetConstructor(
             BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic, Parameters);
+        _constructor = constructor is null ? null : MethodInvoker.Create(constructor);
         List<FieldInfo> fields = TypeShape.FieldsOf(type);
         Bytes = TypeShape.InstanceBytesOf(fields);
         foreach (FieldInfo field in fields)
@@ -82,8 +83,7 @@ internal sealed class ContentRecipe
             SerializationInfo info = FormatterInterfaces.NewInfo(Type);
             for (int i = 0; i < content.Names.Length; i++)
                 info.AddValue(content.Names[i], content.Values[i], content.Values[i]?.GetType() ?? typeof(object));
-            object[] arguments = [info, FormatterInterfaces.Context];
-            _constructor!.Invoke(shell, BindingFlags.DoNotWrapExceptions, null, arguments, null);
+            _constructor!.Invoke(shell, info, FormatterInterfaces.BoxedContext);
         }
         catch (Exception e) when (e is not SlimException and not OutOfMemoryException)
         {

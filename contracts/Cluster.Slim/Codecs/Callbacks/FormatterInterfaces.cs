@@ -13,13 +13,18 @@ internal static class FormatterInterfaces
     /// <summary>What every callback is told: nothing about who asks, as with the formatters.</summary>
     internal static StreamingContext Context { get; } = new(StreamingContextStates.All);
 
+    /// <summary>The same in a box, for calls by reflection.</summary>
+    internal static object BoxedContext { get; } = Context;
+
+    private static FormatterConverter Converter { get; } = new();
+
     /// <summary>Whether the type says itself what is carried of it.</summary>
     internal static bool IsSerializable(Type type) => typeof(ISerializable).IsAssignableFrom(type);
 
     /// <summary>Whether objects of the type stand for others.</summary>
     internal static bool IsReference(Type type) => typeof(IObjectReference).IsAssignableFrom(type);
 
-    internal static SerializationInfo NewInfo(Type type) => new(type, new FormatterConverter());
+    internal static SerializationInfo NewInfo(Type type) => new(type, Converter);
 
     internal static void GetContent(object value, SerializationInfo info) =>
         ((ISerializable)value).GetObjectData(info, Context);

@@ -1,0 +1,80 @@
+using System.Collections.Concurrent;
+using System.Reflection;
+
+namespace Cluster.Slim.Types;
+
+/// <summary>
+/// The concrete types of assemblies, and which of them fit into places of a type. Found once per assembly: looking
+/// through all types of an assembly for each of its types takes seconds for a few thousand. Owned by one serializer;
+/// safe for many threads.
+/// </summary>
+internal sealed class Subtypes
+{
+    private readonly ConcurrentDictionary<Assembly, Type[]> _concrete = new();
+    private readonly ConcurrentDictionary<Assembly, Dictionary<Type, List<Type>>> _byBase = new();
+    private readonly ConcurrentDictionary<Type, Type[]> _parts = new();
+    private int _lookedAtCount;
+
+    /// <summary>How many types were looked at so far.</summary>
+    internal int LookedAtCount => Volatile.Read(ref _lookedAtCount);
+
+    /// <summary>The types of the assembly that an object can be of.</summary>
+    internal Type[] ConcreteOf(Assembly assembly) => _concrete.GetOrAdd(assembly, static a => FindConcrete(a));
+
+    /// <summary>The types of an assembly that fit into a place of the type.</summary>
+    internal IEnumerable<Type> Of(Type type)
+    {
+        // An interface with type arguments may admit others by variance.
+        if (type is { IsInterface: true, IsGenericType: true })
+            return Count(ConcreteOf(type.Assembly)).Where(type.IsAssignableFrom);
+        return _byBase.GetOrAdd(type.Assembly, NewIndex).TryGetValue(type, out List<Type>? fitting) ? fitting : [];
+    }
+
+    /// <summary>What values of the type may hold.</summary>
+    internal Type[] PartsOf(Type type) => _parts.GetOrAdd(type, static t => [.. TypeShape.PartsOf(t)]);
+
+    private Type[] Count(Type[] types)
+    {
+        Interlocked.Add(ref _lookedAtCount, types.Length);
+        return types;
+    }
+
+    private Dictionary<Type, List<Type>> NewIndex(Assembly assembly)
+    {
+        Dictionary<Type, List<Type>> index = [];
+        foreach (Type type in Count(ConcreteOf(assembly)))
+        {
+            for (Type? level = type; level is not null; level = level.BaseType)
+                Add(index, level, type);
+            foreach (Type implemented in type.GetInterfaces())
+                Add(index, implemented, type);
+        }
+
+        return index;
+    }
+
+    private static void Add(Dictionary<Type, List<Type>> index, Type place, Type type)
+    {
+        if (TypeRules.IsFramework(place))
+            return;
+        if (!index.TryGetValue(place, out List<Type>? fitting))
+            index.Add(place, fitting = []);
+        fitting.Add(type);
+    }
+
+    private static Type[] FindConcrete(Assembly assembly)
+    {
+        try
+        {
+            return Array.FindAll(assembly.GetTypes(), IsConcrete);
+        }
+        catch (ReflectionTypeLoadException partly)
+        {
+            // Types whose references are missing cannot be loaded, hence cannot occur in a graph either.
+            return [.. partly.Types.OfType<Type>().Where(IsConcrete)];
+        }
+    }
+
+    private static bool IsConcrete(Type type) =>
+        !type.IsAbstract && !type.IsInterface && !type.ContainsGenericParameters && !type.IsByRefLike;
+}
