@@ -28,8 +28,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     private WireBuffer? _plain;
     private ArgumentBox? _lastBox;
     private CancellationTokenRegistration _registration;
-    private ICallCanceller? _carrier;
-    private ulong _callId;
+    private CallCarriage _carriage;
     private List<string>? _excluded;
     private string? _lastAddress;
     private bool _isFinal;
@@ -65,7 +64,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     public CallRoute Route { get; private set; } = null!;
 
     /// <summary>The references of the link that carried the call; null where there are none.</summary>
-    protected ReferenceTable? AnswerReferences => _carrier?.References;
+    protected ReferenceTable? AnswerReferences => _carriage.Carrier?.References;
 
     protected EnvelopeKind Outcome { get; private set; }
 
@@ -75,6 +74,9 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
 
     public TimeSpan Remaining
         => Route.Settings.Time.GetElapsedTime(Route.Settings.Time.GetTimestamp(), Deadline);
+
+    /// <summary>When <see cref="NoteTime"/> was called last, as a timestamp of the client's clock.</summary>
+    public long StartedAt => _startedAt;
 
     /// <summary>What remained when <see cref="NoteTime"/> was called last: as the call began, as a rule.</summary>
     public TimeSpan RemainingAtStart => Route.Settings.Time.GetElapsedTime(_startedAt, Deadline);
@@ -231,18 +233,14 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
         }
     }
 
-    /// <summary>Remembers where the call is under way. Called by the carrier before the call can be answered.</summary>
-    public void SetCarrier(ICallCanceller carrier, ulong callId)
-    {
-        _callId = callId;
-        Volatile.Write(ref _carrier, carrier);
-    }
+    /// <summary>Where it is under way: the carrier says so before the call can be answered.</summary>
+    public ref CallCarriage Carriage => ref _carriage;
 
     /// <summary>The arguments for a sender that may read them when the call has ended; it releases them.</summary>
     public PooledBytes ShareArguments() => (_sharedArguments ??= _arguments.Detach()).AddUser();
 
     /// <summary>
-    /// Catches a cancellation that came before <see cref="SetCarrier"/>; called when the call is sent.
+    /// Catches a cancellation that came before the call was queued; called when the call is sent.
     /// </summary>
     public void CheckCancelled()
     {
@@ -334,7 +332,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
         // Waits for a cancellation callback that is running on another thread: it must not meet the next call.
         _registration.Dispose();
         _registration = default;
-        _carrier = null;
+        _carriage = default;
         _excluded = null;
         _isFinal = false;
         _lastBox = null;
@@ -452,7 +450,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
 
     private void OnCancelled()
     {
-        if (Volatile.Read(ref _carrier) is { } carrier && carrier.TryCancel(_callId, this))
+        if (_carriage.TryCancel(this))
             FinishFinally(new OperationCanceledException(Token));
     }
 

@@ -79,7 +79,8 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
             RemainingMilliseconds = CallDeadline.ToWire(call.Remaining),
         };
         ReadOnlyMemory<byte> message = UnaryMessage.Create(header, call.Arguments);
-        call.SetCarrier(this, callId);
+        call.Carriage.Begin(this);
+        call.Carriage.NoteQueued(callId);
         _ = RunAsync(call, callId, message, terms, new Limits(call.Remaining, call.Token));
         call.CheckCancelled();
         return StartResult.Started;

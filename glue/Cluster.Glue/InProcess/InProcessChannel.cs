@@ -167,8 +167,7 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
             call.FinishWithFailure(GlueErrors.DeadlineAwaitingReply(call.Method.Contract, Address));
         }
 
-        foreach (GlueCall call in _running.CollectExpired(now))
-            call.Cancel();
+        _running.CancelExpired(now);
         _lines.Beat(now);
     }
 
@@ -176,11 +175,7 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
     public Task WaitForOneWaysAsync() => _running.WaitForOneWaysAsync();
 
     /// <summary>Cancels what runs, whoever waits for it.</summary>
-    public void CancelServed()
-    {
-        foreach (GlueCall call in _running.Collect())
-            call.Cancel();
-    }
+    public void CancelServed() => _running.CancelAll();
 
     public async ValueTask DisposeAsync()
     {
@@ -189,8 +184,7 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
             Address, GlueErrorCode.ClientDisposed, "the client was disposed", null);
         foreach (OutgoingCall call in _pending.Close())
             call.FinishWithFailure(failure);
-        foreach (GlueCall call in _running.CollectAwaited())
-            call.Cancel();
+        _running.CancelAwaited();
         _ = Detached.Run(this, static channel => channel.FinishAsync());
         await _references.DisposeAsync().ConfigureAwait(false);
     }
@@ -262,7 +256,8 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
             return StartResult.Started;
         }
 
-        call.SetCarrier(this, callId);
+        call.Carriage.Begin(this);
+        call.Carriage.NoteQueued(callId);
         if (incoming.HasInstance)
             incoming.Schedule(preferLocal: true);
         else if (!_lines.TryQueue(incoming))

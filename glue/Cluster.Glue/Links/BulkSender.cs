@@ -6,8 +6,9 @@ namespace Cluster.Glue.Links;
 
 /// <summary>
 /// Sends what is too large for one batch in chunks, each transfer in its turn, over a lane that small calls do not
-/// use. No more of it lies on the lane than keeps it busy; the rest waits in the bodies themselves. Protected by one
-/// lock; one pump runs at a time.
+/// use. No more of it lies on the lane than keeps it busy; the rest waits in the bodies themselves. A transfer that
+/// finds no room waits in the queue until one that is under way has ended. Protected by one lock, under which nothing
+/// is copied or waited for; one pump runs at a time.
 /// </summary>
 internal sealed class BulkSender(LaneWriter writer, LinkSettings settings) : IThreadPoolWorkItem
 {
@@ -16,19 +17,20 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings) : ITh
 
     private readonly Lock _gate = new();
     private readonly BulkPace _pace = new(settings.Time);
-    private readonly Queue<BulkTrain> _active = new();
-    private readonly Queue<BulkTrain> _waiting = new();
+    private readonly LinkedList<BulkTrain> _active = new();
+    private readonly LinkedList<BulkTrain> _waiting = new();
+    private readonly Dictionary<(ulong CallId, bool IsAnswer), OutgoingTransfer> _byCall = [];
     private readonly Dictionary<object, BulkTrain> _ordered = [];
     private readonly TransferRoom _room = new(settings);
-    private BulkTrain? _current;
+    private OutgoingTransfer? _current;
     private ulong _lastId;
     private long _queuedBytes;
     private int _orderedCount;
     private bool _isPumping;
     private bool _takesCalls = true;
     private bool _isClosed;
-    private TaskCompletionSource? _queueRoom;
-    private TaskCompletionSource? _idle;
+    private Waiter _queueRoom;
+    private Waiter _idle;
 
     /// <summary>Something small is sent beside.</summary>
     public void NoteSmall() => _pace.NoteSmall();
@@ -71,8 +73,10 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings) : ITh
                 return StartResult.BulkFull;
             BulkTrain train = TrainOfNeedsLock(proxy);
             if (train.IsEmpty)
-                _waiting.Enqueue(train);
+                _waiting.AddLast(train.Node);
             train.Add(transfer);
+            if (transfer.CallId != 0)
+                _byCall[(transfer.CallId, transfer.IsAnswer)] = transfer;
             _queuedBytes += transfer.Bytes;
             if (_isPumping)
                 return StartResult.Started;
@@ -90,16 +94,36 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings) : ITh
             _takesCalls = false;
     }
 
-    /// <summary>Nobody waits for these any more.</summary>
-    public void Abandon(Predicate<OutgoingTransfer> isMeant)
+    /// <summary>
+    /// Nobody waits for a call any more: what was not sent of it is not sent, or the peer is told behind it.
+    /// </summary>
+    public void CancelCall(ulong callId)
+    {
+        if (!TryAbandon(callId, isAnswer: false))
+            SendCancel(callId);
+    }
+
+    /// <summary>Nobody waits for this answer any more; true when a part of it was here.</summary>
+    public bool TryAbandon(ulong callId, bool isAnswer)
     {
         lock (_gate)
         {
-            IEnumerable<BulkTrain> trains = _active.Concat(_waiting);
-            foreach (BulkTrain train in _current is null ? trains : trains.Append(_current))
+            if (!_byCall.TryGetValue((callId, isAnswer), out OutgoingTransfer? transfer))
+                return false;
+            AbandonNeedsLock(transfer);
+            return true;
+        }
+    }
+
+    /// <summary>Nobody waits for any call any more.</summary>
+    public void AbandonCalls()
+    {
+        lock (_gate)
+        {
+            foreach (((ulong _, bool isAnswer), OutgoingTransfer transfer) in _byCall)
             {
-                foreach (OutgoingTransfer transfer in train.All)
-                    transfer.IsAbandoned |= isMeant(transfer);
+                if (!isAnswer)
+                    AbandonNeedsLock(transfer);
             }
         }
     }
@@ -128,8 +152,7 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings) : ITh
         {
             if (_isClosed || _queuedBytes <= settings.SendQueueBytesMax / 2)
                 return Task.CompletedTask;
-            _queueRoom ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-            return _queueRoom.Task;
+            return _queueRoom.WaitAsync();
         }
     }
 
@@ -140,8 +163,7 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings) : ITh
         {
             if (_isClosed || !_isPumping)
                 return Task.CompletedTask;
-            _idle ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-            return _idle.Task;
+            return _idle.WaitAsync();
         }
     }
 
@@ -151,14 +173,20 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings) : ITh
         lock (_gate)
         {
             _isClosed = true;
-            foreach (BulkTrain train in _active.Concat(_waiting))
-                DropNeedsLock(train);
+            foreach (OutgoingTransfer transfer in _active.Concat(_waiting).SelectMany(train => train.All))
+            {
+                // The pump may be reading this one.
+                if (transfer != _current)
+                    transfer.Release();
+            }
+
             _active.Clear();
             _waiting.Clear();
+            _byCall.Clear();
             _ordered.Clear();
             _orderedCount = 0;
-            _queueRoom?.TrySetResult();
-            _idle?.TrySetResult();
+            _queueRoom.Release();
+            _idle.Release();
         }
     }
 
@@ -172,6 +200,8 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings) : ITh
                 writer, HeldBytesMax, ref _lastId, settings.Time, out bool isDone);
             if (result == StartResult.QueueFull)
                 await writer.WaitUntilHeldAsync(HeldBytesMax / 2).ConfigureAwait(false);
+            else if (result == StartResult.NotConnected)
+                Close();
             else
                 EndTurn(transfer, isDone);
             await _pace.WaitAsync().ConfigureAwait(false);
@@ -181,64 +211,72 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings) : ITh
     /// <summary>The transfer whose turn it is: the one that found the lane full, or the next.</summary>
     private bool TryTakeTurn([NotNullWhen(true)] out OutgoingTransfer? transfer)
     {
-        transfer = null;
         lock (_gate)
         {
             if (_isClosed)
-            {
-                if (_current is not null)
-                    DropNeedsLock(_current);
-                _current = null;
-                return false;
-            }
-
-            if (_current is null && !TryTakeTrainNeedsLock(out _current))
-            {
-                _isPumping = false;
-                _idle?.TrySetResult();
-                _idle = null;
-                return false;
-            }
-
-            transfer = _current.First;
-            return true;
+                _current?.Release();
+            else
+                _current ??= TakeNextNeedsLock();
+            transfer = _isClosed ? null : _current;
+            if (transfer is not null)
+                return true;
+            _current = null;
+            _isPumping = false;
+            _idle.Release();
+            return false;
         }
     }
 
-    private bool TryTakeTrainNeedsLock([NotNullWhen(true)] out BulkTrain? train)
+    private OutgoingTransfer? TakeNextNeedsLock()
     {
-        while (_active.Count < GlueWire.TransfersMax && _waiting.TryDequeue(out BulkTrain? waiting))
-            _active.Enqueue(waiting);
-        // Who finds no room goes to the end of the queue. What is under way gives it back, so somebody has his turn.
-        while (_active.TryDequeue(out train))
+        // Who finds no room waits, and all behind him: what is under way gives it back when it ends. Where nothing is
+        // under way, all room is free.
+        while (_active.Count < GlueWire.TransfersMax
+            && _waiting.First is { } waiting
+            && (waiting.Value.First.TryTakeRoom(_room) || _active.Count == 0))
         {
-            if (train.First.TryTakeRoom(_room))
-                return true;
-            _active.Enqueue(train);
+            _waiting.Remove(waiting);
+            _active.AddLast(waiting);
         }
 
-        return false;
+        if (_active.First is not { } next)
+            return null;
+        // To the end, for its next turn.
+        _active.Remove(next);
+        _active.AddLast(next);
+        return next.Value.First;
     }
 
     private void EndTurn(OutgoingTransfer transfer, bool isDone)
     {
+        bool isCancelDue;
         lock (_gate)
         {
-            BulkTrain train = _current!;
-            // Closed meanwhile: the next turn drops it.
+            // Closed meanwhile: the next turn lets it go.
             if (_isClosed)
                 return;
             _current = null;
-            if (isDone)
-            {
-                train.RemoveFirst();
-                train.LastBatch = writer.LastBatch;
-                EndNeedsLock(transfer);
-            }
-
-            if (!train.IsEmpty)
-                _active.Enqueue(train);
+            if (!isDone)
+                return;
+            // Given up while the last of it was appended: its receiver does not know.
+            isCancelDue = transfer is { IsAbandoned: true, IsSent: true, IsAnswer: false };
+            transfer.Train!.LastTicket = writer.LastTicket;
+            EndNeedsLock(transfer);
         }
+
+        if (isCancelDue)
+            SendCancel(transfer.CallId);
+    }
+
+    private void SendCancel(ulong callId)
+        => writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Cancel, CallId = callId }, default);
+
+    // One that has begun is ended by the pump, because its receiver has to be told.
+    private void AbandonNeedsLock(OutgoingTransfer transfer)
+    {
+        transfer.IsAbandoned = true;
+        if (transfer != _current && !transfer.HasBegun)
+            EndNeedsLock(transfer);
     }
 
     private BulkTrain TrainOfNeedsLock(object? proxy)
@@ -253,26 +291,24 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings) : ITh
         return train;
     }
 
-    private bool IsOverNeedsLock(BulkTrain train)
-        => train.IsEmpty && train != _current && writer.IsReceived(train.LastBatch);
+    private bool IsOverNeedsLock(BulkTrain train) => train.IsEmpty && writer.IsReceived(train.LastTicket);
 
     private void EndNeedsLock(OutgoingTransfer transfer)
     {
+        BulkTrain train = transfer.Train!;
+        bool wasFirst = train.First == transfer;
+        train.Remove(transfer);
+        // The next one of a train waits for room of its own.
+        if (wasFirst)
+            train.Node.List!.Remove(train.Node);
+        if (wasFirst && !train.IsEmpty)
+            _waiting.AddLast(train.Node);
+        if (transfer.CallId != 0)
+            _byCall.Remove((transfer.CallId, transfer.IsAnswer));
         transfer.GiveRoomBack(_room);
         transfer.Release();
         _queuedBytes -= transfer.Bytes;
-        if (_queueRoom is null || _queuedBytes > settings.SendQueueBytesMax / 2)
-            return;
-        _queueRoom.TrySetResult();
-        _queueRoom = null;
-    }
-
-    private static void DropNeedsLock(BulkTrain train)
-    {
-        while (!train.IsEmpty)
-        {
-            train.First.Release();
-            train.RemoveFirst();
-        }
+        if (_queuedBytes <= settings.SendQueueBytesMax / 2)
+            _queueRoom.Release();
     }
 }

@@ -6,18 +6,31 @@ namespace Cluster.Glue.Links;
 /// </summary>
 internal sealed class BulkTrain
 {
-    private readonly Queue<OutgoingTransfer> _transfers = new();
+    private readonly LinkedList<OutgoingTransfer> _transfers = new();
+
+    public BulkTrain() => Node = new LinkedListNode<BulkTrain>(this);
+
+    /// <summary>Its place among those that wait, or that are under way.</summary>
+    public LinkedListNode<BulkTrain> Node { get; }
 
     public bool IsEmpty => _transfers.Count == 0;
 
-    public OutgoingTransfer First => _transfers.Peek();
+    public OutgoingTransfer First => _transfers.First!.Value;
 
     public IEnumerable<OutgoingTransfer> All => _transfers;
 
-    /// <summary>The batch of the lane that carries the end of what was sent last.</summary>
-    public ulong LastBatch { get; set; }
+    /// <summary>Stands for the batch of the lane that carries the end of what was sent last.</summary>
+    public ulong LastTicket { get; set; }
 
-    public void Add(OutgoingTransfer transfer) => _transfers.Enqueue(transfer);
+    public void Add(OutgoingTransfer transfer)
+    {
+        transfer.Train = this;
+        transfer.Node = _transfers.AddLast(transfer);
+    }
 
-    public void RemoveFirst() => _transfers.Dequeue();
+    public void Remove(OutgoingTransfer transfer)
+    {
+        _transfers.Remove(transfer.Node!);
+        transfer.Node = null;
+    }
 }

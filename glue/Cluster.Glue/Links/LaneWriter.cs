@@ -10,32 +10,29 @@ namespace Cluster.Glue.Links;
 /// the lane just now: append under a short lock, drain on a pool item until empty, one write and flush after the
 /// other, no timer. That item waits in the pool's shared queue, behind the work of the threads that append: whoever is
 /// answered or answers next joins the batch. A batch is kept until the peer has said that it received it, so that a
-/// stream which was cut can be followed by another one without loss. Bounded in bytes. Protected by one lock; one
-/// drain runs at a time.
+/// stream which was cut can be followed by another one without loss. What was not written yet can be taken back.
+/// Bounded in bytes. Protected by one lock; one drain runs at a time.
 /// </summary>
-internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<IMessageStream, Exception> onFailure)
+internal sealed class LaneWriter(
+    long queueBytesMax, bool keepsBatches, TimeProvider time, Action<IMessageStream, Exception> onFailure)
     : IThreadPoolWorkItem
 {
-    private const int SpareBatchesMax = 32;
-    private const int BatchArrayBytes = GlueWire.Headroom + GlueWire.BatchBytesMax;
-
     // A peer that sends without being answered is told after so many batches what has been received.
     private const int UntoldBatchesMax = 8;
 
     private readonly Lock _gate = new();
     private readonly byte[] _emptyBatch = new byte[GlueWire.Headroom];
-    private readonly Stack<byte[]> _spare = new();
-    private Queue<Batch> _waiting = new();
-    private Queue<Batch> _unconfirmed = new();
+    private readonly BatchQueue _queue = new(time);
+    private readonly Queue<QueuedBatch> _unconfirmed = new();
     private IMessageStream? _stream;
-    private byte[]? _filling;
-    private int _fillingBytes;
-    private Batch _writing;
+    private QueuedBatch? _writing;
     private bool _isWritingConfirmed;
     private long _heldBytes;
     private long _unconfirmedBytes;
     private ulong _writtenCount;
     private ulong _confirmedCount;
+    private ulong _writtenTicket;
+    private ulong _confirmedTicket;
     private ulong _receivedCount;
     private ulong _toldCount;
     private ulong _receivedBeforeBeat;
@@ -45,15 +42,15 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
     private bool _takesCalls = true;
     private bool _isBroken;
     private bool _isClosed;
-    private TaskCompletionSource? _room;
-    private TaskCompletionSource? _progress;
-    private TaskCompletionSource? _below;
+    private Waiter _room;
+    private Waiter _progress;
+    private Waiter _below;
     private long _belowBytes;
-    private TaskCompletionSource? _idle;
-    private TaskCompletionSource? _released;
+    private Waiter _idle;
+    private Waiter _released;
 
-    /// <summary>A sealed batch: envelopes behind the headroom of an array.</summary>
-    private readonly record struct Batch(byte[]? Buffer, int Length);
+    /// <summary>On what terms an envelope is taken.</summary>
+    private readonly record struct Terms(long HeldBytesMax, Departure Departure, bool IsFirst);
 
     /// <summary>Bytes of envelopes that wait to be written.</summary>
     public long QueuedBytes => Volatile.Read(ref _heldBytes) - Volatile.Read(ref _unconfirmedBytes);
@@ -61,76 +58,70 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
     /// <summary>Bytes of envelopes that the peer has not received, as far as is known here.</summary>
     public long HeldBytes => Volatile.Read(ref _heldBytes);
 
-    /// <summary>The number of the batch that ends with what was appended last.</summary>
-    public ulong LastBatch
+    /// <summary>Stands for the batch that ends with what was appended last.</summary>
+    public ulong LastTicket
     {
         get
         {
             lock (_gate)
-                return _writtenCount + (ulong)_waiting.Count + (_filling is null ? 0UL : 1);
+                return _queue.LastTicket;
         }
     }
 
-    /// <summary>Whether the peer has handled a batch, as far as can be known here.</summary>
-    public bool IsReceived(ulong batch)
+    /// <summary>Whether the peer has handled a batch and all before it, as far as can be known here.</summary>
+    public bool IsReceived(ulong ticket)
     {
         lock (_gate)
-            return (keepsBatches ? _confirmedCount : _writtenCount) >= batch;
+            return _heldBytes == 0 || (keepsBatches ? _confirmedTicket : _writtenTicket) >= ticket;
     }
 
-    /// <summary>
-    /// Queues one envelope. With <paramref name="limit"/> set to long.MaxValue the queue bound does not count: for
-    /// replies, which are bounded by the calls admitted, and for small control envelopes.
-    /// </summary>
+    /// <summary>Queues one envelope if no more than <paramref name="limit"/> bytes are held before it.</summary>
+    public StartResult TryAppend(
+        in EnvelopeHeader header, ReadOnlySpan<byte> body, long limit, Departure departure = Departure.Soon)
+        => TryAppend(header, body, new Terms(limit, departure, IsFirst: false), out _);
+
+    /// <summary>Queues a call, or something else that has to wait for room.</summary>
     /// <param name="header">The envelope.</param>
     /// <param name="body">Its body.</param>
-    /// <param name="limit">Bytes that may be held before.</param>
     /// <param name="departure">When the batch leaves.</param>
     /// <param name="isFirst">It is a call for which nothing waits that is served: refused after
     /// <see cref="EndCalls"/>.</param>
-    public StartResult TryAppend(
+    /// <param name="place">Where it lies, for <see cref="Cancel"/>.</param>
+    public StartResult TryAppendCall(
         in EnvelopeHeader header,
         ReadOnlySpan<byte> body,
-        long limit,
-        Departure departure = Departure.Soon,
-        bool isFirst = false)
-    {
-        Span<byte> head = header.Headers.IsEmpty
-            ? stackalloc byte[GlueWire.EnvelopeHeaderBytesMax]
-            : new byte[header.BytesMax];
-        head = head[..header.Write(head, body.Length)];
-        int length = checked(head.Length + body.Length);
-        lock (_gate)
-        {
-            if (_isClosed || (isFirst && !_takesCalls))
-                return StartResult.NotConnected;
-            if (_heldBytes > limit)
-                return StartResult.QueueFull;
-            byte[] batch = BatchWithRoomNeedsLock(length, out int at);
-            head.CopyTo(batch.AsSpan(at));
-            body.CopyTo(batch.AsSpan(at + head.Length));
-            _fillingBytes += length;
-            _heldBytes += length;
-            if (departure == Departure.Held)
-                _isHolding = true;
-            if (_isDraining || _stream is null || departure == Departure.Held)
-                return StartResult.Started;
-            _isDraining = true;
-        }
+        Departure departure,
+        bool isFirst,
+        out QueuedPlace place)
+        => TryAppend(header, body, new Terms(queueBytesMax, departure, isFirst), out place);
 
-        if (departure == Departure.Now)
-            DrainHere();
-        else
-            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
-        return StartResult.Started;
-    }
+    public StartResult TryAppendCall(in EnvelopeHeader header, ReadOnlySpan<byte> body, Departure departure)
+        => TryAppendCall(header, body, departure, isFirst: false, out _);
 
-    public StartResult TryAppendCall(
-        in EnvelopeHeader header, ReadOnlySpan<byte> body, Departure departure, bool isFirst = false)
-        => TryAppend(header, body, queueBytesMax, departure, isFirst);
-
+    /// <summary>
+    /// Queues one envelope, however full the queue is: replies are bounded by the calls admitted, others are small.
+    /// </summary>
     public void Append(in EnvelopeHeader header, ReadOnlySpan<byte> body, Departure departure = Departure.Soon)
         => TryAppend(header, body, long.MaxValue, departure);
+
+    /// <summary>
+    /// Nobody waits for a call any more: it is taken back if it was not written, else the peer is told behind it.
+    /// </summary>
+    public void Cancel(in QueuedPlace place, ulong callId)
+    {
+        lock (_gate)
+        {
+            if (_isClosed)
+                return;
+            if (_queue.TryDrop(place, out int freedBytes))
+            {
+                FreeNeedsLock(freedBytes);
+                return;
+            }
+        }
+
+        Append(new EnvelopeHeader { Kind = EnvelopeKind.Cancel, CallId = callId }, default);
+    }
 
     /// <summary>What is called from now on would come after the goodbye.</summary>
     public void EndCalls()
@@ -147,7 +138,7 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
         lock (_gate)
         {
             _isHolding = false;
-            if (_isClosed || _isDraining || _stream is null || (_filling is null && _waiting.Count == 0))
+            if (_isClosed || _isDraining || _stream is null || _queue.IsEmpty)
                 return;
             _isDraining = true;
         }
@@ -168,23 +159,17 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
             _writtenCount = _confirmedCount;
             if (_unconfirmed.Count > 0)
             {
-                foreach (Batch batch in _waiting)
-                    _unconfirmed.Enqueue(batch);
-                _waiting.Clear();
-                (_waiting, _unconfirmed) = (_unconfirmed, _waiting);
+                _queue.PutBack(_unconfirmed);
                 _unconfirmedBytes = 0;
             }
 
             _stream = stream;
             _isBroken = false;
             _toldCount = _receivedCount;
-            startsDrain = !_isClosed && (_waiting.Count > 0 || _filling is not null);
+            startsDrain = !_isClosed && !_queue.IsEmpty;
             _isDraining = startsDrain;
             if (!startsDrain)
-            {
-                _idle?.TrySetResult();
-                _idle = null;
-            }
+                _idle.Release();
         }
 
         if (startsDrain)
@@ -199,8 +184,7 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
             _stream = null;
             if (!_isDraining)
                 return Task.CompletedTask;
-            _released ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-            return _released.Task;
+            return _released.WaitAsync();
         }
     }
 
@@ -255,16 +239,14 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
         ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
-    /// <summary>Completes when what waits to be written has fallen to half the bound, or the writer is
-    /// closed.</summary>
+    /// <summary>Completes when what waits to be written has fallen to half the bound, or the writer closed.</summary>
     public Task WaitForProgressAsync()
     {
         lock (_gate)
         {
             if (_isClosed || QueuedBytes <= queueBytesMax / 2)
                 return Task.CompletedTask;
-            _progress ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-            return _progress.Task;
+            return _progress.WaitAsync();
         }
     }
 
@@ -277,15 +259,11 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
         {
             if (_isClosed || _heldBytes <= queueBytesMax / 2)
                 return Task.CompletedTask;
-            _room ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-            return _room.Task;
+            return _room.WaitAsync();
         }
     }
 
-    /// <summary>
-    /// Completes when what the peer has not received has fallen to so many bytes, or the writer is closed. One waits
-    /// at a time.
-    /// </summary>
+    /// <summary>Like <see cref="WaitForRoomAsync"/>, for so many bytes. One waits at a time.</summary>
     public Task WaitUntilHeldAsync(long bytesMax)
     {
         lock (_gate)
@@ -293,8 +271,7 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
             if (_isClosed || _heldBytes <= bytesMax)
                 return Task.CompletedTask;
             _belowBytes = bytesMax;
-            _below = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-            return _below.Task;
+            return _below.WaitAsync();
         }
     }
 
@@ -305,8 +282,7 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
         {
             if (_isClosed || (!_isDraining && IsAllWrittenNeedsLock))
                 return Task.CompletedTask;
-            _idle ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-            return _idle.Task;
+            return _idle.WaitAsync();
         }
     }
 
@@ -316,41 +292,63 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
         lock (_gate)
         {
             _isClosed = true;
-            _waiting.Clear();
+            _queue.Clear();
             _unconfirmed.Clear();
-            _filling = null;
-            _fillingBytes = 0;
             _heldBytes = 0;
             _unconfirmedBytes = 0;
-            _room?.TrySetResult();
-            _progress?.TrySetResult();
-            _below?.TrySetResult();
-            _idle?.TrySetResult();
+            _room.Release();
+            _progress.Release();
+            _below.Release();
+            _idle.Release();
         }
     }
 
     public void Execute() => _ = DrainAsync();
 
-    private bool IsAllWrittenNeedsLock => _waiting.Count == 0 && _filling is null && !_isBroken;
+    private bool IsAllWrittenNeedsLock => _queue.IsEmpty && !_isBroken;
 
-    private byte[] BatchWithRoomNeedsLock(int length, out int at)
+    private StartResult TryAppend(
+        in EnvelopeHeader header, ReadOnlySpan<byte> body, in Terms terms, out QueuedPlace place)
     {
-        if (_filling is not null && _fillingBytes + length > GlueWire.BatchBytesMax)
-            SealFillingNeedsLock();
-        _filling ??= length > GlueWire.BatchBytesMax
-            ? ArrayPool<byte>.Shared.Rent(checked(GlueWire.Headroom + length))
-            : _spare.TryPop(out byte[]? spare) ? spare : new byte[BatchArrayBytes];
-        at = GlueWire.Headroom + _fillingBytes;
-        return _filling;
-    }
+        Span<byte> head = header.Headers.IsEmpty
+            ? stackalloc byte[GlueWire.EnvelopeHeaderBytesMax]
+            : new byte[header.BytesMax];
+        int headLength = header.Write(head, body.Length);
+        QueuedBatch? large = null;
+        if (BatchQueue.IsLarge(checked(headLength + body.Length)))
+        {
+            // What is large is copied before others have to wait for it.
+            large = BatchQueue.RentLarge(headLength + body.Length);
+            large.Add(head[..headLength], body);
+        }
 
-    private void SealFillingNeedsLock()
-    {
-        if (_filling is null)
-            return;
-        _waiting.Enqueue(new Batch(_filling, _fillingBytes));
-        _filling = null;
-        _fillingBytes = 0;
+        place = default;
+        StartResult result;
+        bool startsDrain = false;
+        lock (_gate)
+        {
+            result = _isClosed || (terms.IsFirst && !_takesCalls) ? StartResult.NotConnected
+                : _heldBytes > terms.HeldBytesMax ? StartResult.QueueFull
+                : StartResult.Started;
+            if (result == StartResult.Started)
+            {
+                place = large is null
+                    ? _queue.Add(header, head, headLength, body)
+                    : _queue.AddLarge(large, header.CountedAt);
+                _heldBytes += place.Length;
+                startsDrain = !_isDraining && _stream is not null && terms.Departure != Departure.Held;
+                _isDraining |= startsDrain;
+                _isHolding |= terms.Departure == Departure.Held;
+            }
+        }
+
+        if (result != StartResult.Started && large is not null)
+            BatchQueue.ReturnLarge(large);
+        if (startsDrain && terms.Departure == Departure.Now)
+            DrainHere();
+        else if (startsDrain)
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        return result;
     }
 
     // The drain may go on with the envelopes of others: it must not keep this caller's context.
@@ -376,10 +374,8 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
         lock (_gate)
         {
             EndWritingNeedsLock();
-            if (_waiting.Count == 0)
-                SealFillingNeedsLock();
             (buffer, start, length) = (_emptyBatch, 0, 0);
-            if (_stream is null || _isClosed || !TryTakeNeedsLock(out Batch batch))
+            if (_stream is null || _isClosed || !TryTakeNeedsLock(out QueuedBatch? batch))
             {
                 EndDrainNeedsLock();
                 return false;
@@ -389,34 +385,35 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
             stream = _stream;
             _toldCount = Volatile.Read(ref _receivedCount);
             _isTellingDue = false;
-            buffer = batch.Buffer ?? _emptyBatch;
-            ulong number = batch.Buffer is null ? 0 : ++_writtenCount;
-            start = new BatchHead(number, _toldCount).Write(buffer, GlueWire.Headroom);
-            length = GlueWire.Headroom + batch.Length - start;
+            buffer = batch?.Buffer ?? _emptyBatch;
+            BatchHead head = batch is null
+                ? new BatchHead(0, _toldCount)
+                : new BatchHead(++_writtenCount, _toldCount, _queue.AgeOf(batch));
+            start = head.Write(buffer, GlueWire.Headroom);
+            length = GlueWire.Headroom + (batch?.Length ?? 0) - start;
             return true;
         }
     }
 
-    private bool TryTakeNeedsLock(out Batch batch)
+    // Null: nothing waits but what the peer is to be told.
+    private bool TryTakeNeedsLock(out QueuedBatch? batch)
     {
-        if (!_waiting.TryDequeue(out batch))
+        bool isTaken = _queue.TryTake(out batch, out int droppedBytes);
+        FreeNeedsLock(droppedBytes);
+        if (!isTaken)
         {
             return _isTellingDue
                 || (keepsBatches && Volatile.Read(ref _receivedCount) - _toldCount >= UntoldBatchesMax);
         }
 
         _writing = batch;
+        _writtenTicket = batch!.Ticket;
         _unconfirmedBytes += batch.Length;
         if (keepsBatches)
             _unconfirmed.Enqueue(batch);
         else
             _isWritingConfirmed = true;
-        if (_progress is not null && QueuedBytes <= queueBytesMax / 2)
-        {
-            _progress.TrySetResult();
-            _progress = null;
-        }
-
+        SignalNeedsLock();
         return true;
     }
 
@@ -424,8 +421,8 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
     private void EndWritingNeedsLock()
     {
         if (_isWritingConfirmed && !_isClosed)
-            RecycleNeedsLock(_writing);
-        _writing = default;
+            RecycleNeedsLock(_writing!);
+        _writing = null;
         _isWritingConfirmed = false;
     }
 
@@ -444,12 +441,9 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
     private void EndDrainNeedsLock()
     {
         _isDraining = false;
-        _released?.TrySetResult();
-        _released = null;
-        if (!IsAllWrittenNeedsLock)
-            return;
-        _idle?.TrySetResult();
-        _idle = null;
+        _released.Release();
+        if (IsAllWrittenNeedsLock)
+            _idle.Release();
     }
 
     private void ConfirmNeedsLock(ulong count)
@@ -465,32 +459,40 @@ internal sealed class LaneWriter(long queueBytesMax, bool keepsBatches, Action<I
 
         while (_confirmedCount < count)
         {
-            Batch batch = _unconfirmed.Dequeue();
+            QueuedBatch batch = _unconfirmed.Dequeue();
             _confirmedCount++;
-            if (ReferenceEquals(batch.Buffer, _writing.Buffer))
+            _confirmedTicket = batch.Ticket;
+            if (batch == _writing)
                 _isWritingConfirmed = true;
             else
                 RecycleNeedsLock(batch);
         }
     }
 
-    private void RecycleNeedsLock(Batch batch)
+    private void RecycleNeedsLock(QueuedBatch batch)
     {
-        if (batch.Buffer!.Length != BatchArrayBytes)
-            ArrayPool<byte>.Shared.Return(batch.Buffer);
-        else if (_spare.Count < SpareBatchesMax)
-            _spare.Push(batch.Buffer);
-        _heldBytes -= batch.Length;
-        _unconfirmedBytes -= batch.Length;
-        if (_below is not null && _heldBytes <= _belowBytes)
-        {
-            _below.TrySetResult();
-            _below = null;
-        }
+        int length = batch.Length;
+        _queue.Recycle(batch);
+        _unconfirmedBytes -= length;
+        FreeNeedsLock(length);
+    }
 
-        if (_room is null || _heldBytes > queueBytesMax / 2)
-            return;
-        _room.TrySetResult();
-        _room = null;
+    private void FreeNeedsLock(int bytes)
+    {
+        _heldBytes -= bytes;
+        if (bytes > 0)
+            SignalNeedsLock();
+    }
+
+    private void SignalNeedsLock()
+    {
+        if (QueuedBytes <= queueBytesMax / 2)
+            _progress.Release();
+        if (_heldBytes <= _belowBytes)
+            _below.Release();
+        if (!_isDraining && IsAllWrittenNeedsLock)
+            _idle.Release();
+        if (_heldBytes <= queueBytesMax / 2)
+            _room.Release();
     }
 }

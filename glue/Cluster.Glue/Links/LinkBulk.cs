@@ -58,16 +58,18 @@ internal sealed class LinkBulk(LinkLanes lanes, LinkSettings settings)
             transfer.Release();
     }
 
-    /// <summary>Nobody waits for this call, or for this answer, any more.</summary>
-    public void Abandon(ulong callId, bool isAnswer)
+    /// <summary>Nobody waits any more for a call that was sent here.</summary>
+    public void CancelCall(ulong callId) => Volatile.Read(ref _sender)?.CancelCall(callId);
+
+    /// <summary>Nobody waits for this answer any more.</summary>
+    public void AbandonAnswer(ulong callId)
     {
         if (QueuedBytes > 0)
-            _sender!.Abandon(transfer => transfer.CallId == callId && transfer.IsAnswer == isAnswer);
+            _sender!.TryAbandon(callId, isAnswer: true);
     }
 
     /// <summary>Nobody waits for any call any more.</summary>
-    public void AbandonCalls()
-        => Volatile.Read(ref _sender)?.Abandon(static transfer => transfer is { IsAnswer: false, CallId: not 0 });
+    public void AbandonCalls() => Volatile.Read(ref _sender)?.AbandonCalls();
 
     /// <summary>What is called from now on would come after the goodbye.</summary>
     public void EndCalls()

@@ -85,6 +85,7 @@ internal sealed class LinkCalls : ICallCanceller
             // What something waits for that is served must not wait for that in turn.
             Line = chain == 0 ? call.Route.LineOf(call.Method.Contract) : 0,
             RemainingMilliseconds = CallDeadline.ToWire(call.RemainingAtStart),
+            CountedAt = call.StartedAt,
             Headers = call.Headers,
         };
         return isOneWay ? StartOneWay(call, path, header) : StartCall(call, path, header);
@@ -118,9 +119,10 @@ internal sealed class LinkCalls : ICallCanceller
 
     public bool TryCancel(ulong callId, OutgoingCall call)
     {
-        if (PendingOf(callId).TryRemove(callId, call) is null)
+        CallPath path = CallPath.IsNested(callId) ? Nested : _main;
+        if (path.Pending.TryRemove(callId, call) is null)
             return false;
-        SendCancel(callId);
+        SendCancel(call, callId, path);
         return true;
     }
 
@@ -199,7 +201,7 @@ internal sealed class LinkCalls : ICallCanceller
     {
         foreach ((ulong callId, OutgoingCall call) in path.Pending.RemoveExpired(now))
         {
-            SendCancel(callId | path.IdMark);
+            SendCancel(call, callId | path.IdMark, path);
             call.FinishWithFailure(GlueErrors.DeadlineAwaitingReply(call.Method.Contract, _link.Settings.PeerName));
         }
     }
@@ -212,9 +214,9 @@ internal sealed class LinkCalls : ICallCanceller
         // Before the call is sent: its deadline counts from then on.
         _clock.Wake();
         callId |= path.IdMark;
-        call.SetCarrier(this, callId);
+        call.Carriage.Begin(this);
         call.References?.NoteSent();
-        StartResult appended = Send(header with { CallId = callId }, call, path);
+        StartResult appended = Send(header with { CallId = callId }, call, path, out QueuedPlace place);
         // Whoever took the call out of the table meanwhile, a link that ends, has finished it.
         if (appended != StartResult.Started && path.Pending.TryRemove(callId, call) is not null)
         {
@@ -222,6 +224,8 @@ internal sealed class LinkCalls : ICallCanceller
             return appended;
         }
 
+        // From now on it can be cancelled: what says so must not come before it.
+        call.Carriage.NoteQueued(callId, place);
         call.CheckCancelled();
         return StartResult.Started;
     }
@@ -229,7 +233,7 @@ internal sealed class LinkCalls : ICallCanceller
     private StartResult StartOneWay(OutgoingCall call, CallPath path, in EnvelopeHeader header)
     {
         call.References?.NoteSent();
-        StartResult appended = Send(header, call, path);
+        StartResult appended = Send(header, call, path, out _);
         if (appended == StartResult.Started)
             call.FinishWithoutAnswer();
         else
@@ -237,12 +241,18 @@ internal sealed class LinkCalls : ICallCanceller
         return appended;
     }
 
-    private StartResult Send(in EnvelopeHeader header, OutgoingCall call, CallPath path)
+    private StartResult Send(in EnvelopeHeader header, OutgoingCall call, CallPath path, out QueuedPlace place)
     {
+        bool isFirst = path == _main;
         if (_bulk.Carries(call))
-            return _bulk.TrySend(header, call, path == _main);
+        {
+            place = new QueuedPlace { IsBulk = true };
+            return _bulk.TrySend(header, call, isFirst);
+        }
+
         _bulk.NoteSmall();
-        return path.Lane.Writer.TryAppendCall(header, call.Arguments, DepartureOf(header.Kind, path), path == _main);
+        return path.Lane.Writer.TryAppendCall(
+            header, call.Arguments, DepartureOf(header.Kind, path), isFirst, out place);
     }
 
     // At once, when no other caller waits for its answer, or has got it and may call again.
@@ -251,9 +261,14 @@ internal sealed class LinkCalls : ICallCanceller
             ? Departure.Now
             : Departure.Soon;
 
-    private void SendCancel(ulong callId)
+    // A call that is being queued just now, when its time is over, is ended by the server: it has none left there.
+    private void SendCancel(OutgoingCall call, ulong callId, CallPath path)
     {
-        _bulk.Abandon(callId, isAnswer: false);
-        _lanes.Control.Writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Cancel, CallId = callId }, default);
+        if (!call.Carriage.IsQueuedAs(callId, out QueuedPlace place))
+            return;
+        if (place.IsBulk)
+            _bulk.CancelCall(callId);
+        else
+            path.Lane.Writer.Cancel(place, callId);
     }
 }

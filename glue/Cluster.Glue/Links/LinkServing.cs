@@ -16,7 +16,6 @@ internal sealed class LinkServing(Link link, ServerRuntime server, LinkBulk bulk
 
     private readonly RunningCalls _running = new(link.Settings.ServedCallsMax);
     private readonly CallLines _lines = new(link.Settings.Time);
-    private readonly EarlyCancels _early = new(link.Settings);
     private readonly LaneServing?[] _lanes = new LaneServing?[Enum.GetValues<LaneRole>().Length];
     private int _isDraining;
 
@@ -69,13 +68,12 @@ internal sealed class LinkServing(Link link, ServerRuntime server, LinkBulk bulk
     }
 
     /// <summary>
-    /// Takes a call that was admitted, which its caller may have given up already; true when it waits for its turn.
+    /// Takes a call that was admitted; true when it waits for its turn.
     /// </summary>
     public bool TryQueue(IncomingCall call)
     {
-        // In the opposite order to a cancellation, so that one of both sees the other.
         _running.Add(call);
-        if (_early.TryTake(call.CallId) || (link.HasPeerLeft && !call.IsOneWay))
+        if (link.HasPeerLeft && !call.IsOneWay)
             call.Context.Cancel();
         if (!call.HasInstance)
             return _lines.TryQueue(call);
@@ -97,11 +95,7 @@ internal sealed class LinkServing(Link link, ServerRuntime server, LinkBulk bulk
     }
 
     /// <summary>Nobody waits for answers any more. What is not answered runs on.</summary>
-    public void PeerLeft()
-    {
-        foreach (GlueCall call in _running.CollectAwaited())
-            call.Cancel();
-    }
+    public void PeerLeft() => _running.CancelAwaited();
 
     /// <summary>The calls of a link that has ended have nobody to answer.</summary>
     public void LinkEnded(GlueErrorCode cause)
@@ -113,19 +107,13 @@ internal sealed class LinkServing(Link link, ServerRuntime server, LinkBulk bulk
             CancelAll();
     }
 
-    public void CancelAll()
-    {
-        foreach (GlueCall call in _running.Collect())
-            call.Cancel();
-    }
+    public void CancelAll() => _running.CancelAll();
 
     public void CancelExpired(long now)
     {
-        _early.Age(now);
         if (!HasCalls)
             return;
-        foreach (GlueCall call in _running.CollectExpired(now))
-            call.Cancel();
+        _running.CancelExpired(now);
         _lines.Beat(now);
     }
 
@@ -136,7 +124,7 @@ internal sealed class LinkServing(Link link, ServerRuntime server, LinkBulk bulk
     public GlueException? RefusalNow(ServedMethod method, bool isNested)
     {
         if (isNested)
-            return RefusalAt(method, Settings.ServedCallsMax + GlueLimits.CallsInFlightHighest);
+            return RefusalAt(method, _running.Count, Settings.ServedCallsMax + GlueLimits.CallsInFlightHighest);
         // Nobody could send a one-way call elsewhere: it was on its way before the peer knew.
         if (Volatile.Read(ref _isDraining) == 1 && !method.Contract.IsOneWay)
         {
@@ -144,11 +132,13 @@ internal sealed class LinkServing(Link link, ServerRuntime server, LinkBulk bulk
                 GlueErrorKind.Unreachable, GlueErrorCode.Draining, "The server is stopping and takes no new calls.");
         }
 
-        return RefusalAt(method, Settings.ServedCallsMax + BatchCallsMax);
+        // Whatever runs of the other kind does not take their places.
+        int count = method.Contract.IsOneWay ? _running.OneWayCount : _running.Count - _running.OneWayCount;
+        return RefusalAt(method, count, Settings.ServedCallsMax + BatchCallsMax);
     }
 
-    private GlueException? RefusalAt(ServedMethod method, int countMax)
-        => _running.Count < countMax
+    private GlueException? RefusalAt(ServedMethod method, int count, int countMax)
+        => count < countMax
             ? null
             : GlueErrors.NotDelivered(
                 GlueErrorKind.Overloaded,
@@ -170,13 +160,11 @@ internal sealed class LinkServing(Link link, ServerRuntime server, LinkBulk bulk
         => lane.Role != LaneRole.Bulk
             && bulk.QueuedBytes > Settings.SendQueueBytesMax + Settings.MessageBytesMax;
 
-    // A cancellation overtakes its call when they travel on different lanes.
+    // It came behind its call: one that is not here has ended.
     private void Cancel(ulong callId)
     {
-        bulk.Abandon(callId, isAnswer: true);
-        _early.Add(callId);
-        if (_running.Find(callId) is { } running && _early.TryTake(callId))
-            running.Cancel();
+        bulk.AbandonAnswer(callId);
+        _running.Find(callId)?.Cancel();
     }
 
     private LaneServing LaneOf(Lane lane) => _lanes[(int)lane.Role] ??= new LaneServing(this, lane);

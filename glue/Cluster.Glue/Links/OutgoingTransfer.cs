@@ -25,8 +25,19 @@ internal sealed class OutgoingTransfer(EnvelopeHeader header, PooledBytes body, 
 
     public int Bytes => body.Count;
 
+    /// <summary>What it travels with, and its place there.</summary>
+    public LinkedListNode<OutgoingTransfer>? Node { get; set; }
+
+    public BulkTrain? Train { get; set; }
+
     /// <summary>Nobody waits for it any more. Written under the sender's lock.</summary>
     public bool IsAbandoned { get; set; }
+
+    /// <summary>A part of it was handed to the lane. For the pump, or while that is at another transfer.</summary>
+    public bool HasBegun => _id != 0;
+
+    /// <summary>All of it was handed to the lane.</summary>
+    public bool IsSent => _sentBytes == body.Count;
 
     /// <summary>Appends the next piece to a lane; full or closed: nothing has changed.</summary>
     /// <param name="writer">Of the lane.</param>
@@ -39,20 +50,23 @@ internal sealed class OutgoingTransfer(EnvelopeHeader header, PooledBytes body, 
     {
         isDone = true;
         if (IsAbandoned)
-            return _id == 0 ? StartResult.Started : writer.TryAppend(ChunkHeader, default, heldBytesMax);
-        if (_id == 0 && body.Count <= GlueWire.WholeBodyBytesMax)
-            return writer.TryAppend(Current(time), body.Span, heldBytesMax);
+            return HasBegun ? writer.TryAppend(ChunkHeader, default, heldBytesMax) : StartResult.Started;
+        if (!HasBegun && !IsLarge)
+            return TrySendWhole(writer, heldBytesMax, time);
         isDone = false;
-        return _id == 0
-            ? TryBegin(writer, heldBytesMax, ref lastId, time)
-            : TryContinue(writer, heldBytesMax, out isDone);
+        return HasBegun
+            ? TryContinue(writer, heldBytesMax, out isDone)
+            : TryBegin(writer, heldBytesMax, ref lastId, time);
     }
 
-    /// <summary>Takes room for its chunks, once; false when there is none.</summary>
+    /// <summary>Takes room for its chunks when it begins; false when there is none.</summary>
     public bool TryTakeRoom(TransferRoom room)
     {
-        _hasRoom |= body.Count > GlueWire.WholeBodyBytesMax && !IsAbandoned && room.TryTake(body.Count);
-        return _hasRoom || body.Count <= GlueWire.WholeBodyBytesMax || IsAbandoned;
+        // Once: it comes here with each of its turns.
+        if (_hasRoom || !IsLarge)
+            return true;
+        _hasRoom = room.TryTake(body.Count);
+        return _hasRoom;
     }
 
     public void GiveRoomBack(TransferRoom room)
@@ -64,7 +78,17 @@ internal sealed class OutgoingTransfer(EnvelopeHeader header, PooledBytes body, 
 
     public void Release() => body.Release();
 
+    private bool IsLarge => body.Count > GlueWire.WholeBodyBytesMax;
+
     private EnvelopeHeader ChunkHeader => new() { Kind = EnvelopeKind.Chunk, CallId = _id };
+
+    private StartResult TrySendWhole(LaneWriter writer, long heldBytesMax, TimeProvider time)
+    {
+        StartResult result = writer.TryAppend(Current(time), body.Span, heldBytesMax);
+        if (result == StartResult.Started)
+            _sentBytes = body.Count;
+        return result;
+    }
 
     private StartResult TryBegin(LaneWriter writer, long heldBytesMax, ref ulong lastId, TimeProvider time)
     {
@@ -75,7 +99,8 @@ internal sealed class OutgoingTransfer(EnvelopeHeader header, PooledBytes body, 
         int length = Varint.Write(first, (ulong)body.Count);
         length += head.WriteHead(first[length..]);
         _id = lastId + 1;
-        StartResult result = writer.TryAppend(ChunkHeader, first[..length], heldBytesMax);
+        StartResult result = writer.TryAppend(
+            ChunkHeader with { CountedAt = head.CountedAt }, first[..length], heldBytesMax);
         if (result == StartResult.Started)
             lastId = _id;
         else
@@ -89,16 +114,20 @@ internal sealed class OutgoingTransfer(EnvelopeHeader header, PooledBytes body, 
         StartResult result = writer.TryAppend(ChunkHeader, body.Span.Slice(_sentBytes, length), heldBytesMax);
         if (result == StartResult.Started)
             _sentBytes += length;
-        isDone = _sentBytes == body.Count;
+        isDone = IsSent;
         return result;
     }
 
     // Time that passed in the queue is not the method's any more.
     private EnvelopeHeader Current(TimeProvider time)
-        => deadline == 0
-            ? header
-            : header with
-            {
-                RemainingMilliseconds = CallDeadline.ToWire(time.GetElapsedTime(time.GetTimestamp(), deadline)),
-            };
+    {
+        if (deadline == 0)
+            return header;
+        long now = time.GetTimestamp();
+        return header with
+        {
+            RemainingMilliseconds = CallDeadline.ToWire(time.GetElapsedTime(now, deadline)),
+            CountedAt = now,
+        };
+    }
 }

@@ -22,7 +22,14 @@ internal sealed class RunningCalls(int countMax)
     /// <summary>Whether the deadlines of some are still to be watched, as far as is known without a look.</summary>
     public bool HasDeadlines => Count > 0 && Volatile.Read(ref _earliestDeadline) != long.MaxValue;
 
-    public bool IsFull => Count >= countMax;
+    /// <summary>Those that are not answered.</summary>
+    public int OneWayCount => Volatile.Read(ref _oneWayCount);
+
+    /// <summary>
+    /// Whether no more one-way calls should be taken. Others are bounded by their caller, who waits for them, and
+    /// reading must go on for those: their cancellations come behind them.
+    /// </summary>
+    public bool IsFull => OneWayCount >= countMax;
 
     public void Add(IncomingCall call)
     {
@@ -49,11 +56,13 @@ internal sealed class RunningCalls(int countMax)
         {
             UnlinkNeedsLock(call);
             _count--;
-            if (_count < countMax)
+            if (call.IsOneWay)
+                _oneWayCount--;
+            if (_oneWayCount < countMax)
                 (room, _room) = (_room, null);
             if (_count == 0)
                 (empty, _empty) = (_empty, null);
-            if (call.IsOneWay && --_oneWayCount == 0)
+            if (_oneWayCount == 0)
                 (noOneWays, _noOneWays) = (_noOneWays, null);
         }
 
@@ -77,19 +86,27 @@ internal sealed class RunningCalls(int countMax)
         }
     }
 
-    /// <summary>The contexts of all calls.</summary>
-    public IReadOnlyList<GlueCall> Collect() => CollectUntil(long.MaxValue);
+    /// <summary>Cancels all calls.</summary>
+    public void CancelAll() => CancelUntil(long.MaxValue);
 
-    /// <summary>The contexts of the calls that are answered.</summary>
-    public IReadOnlyList<GlueCall> CollectAwaited() => CollectUntil(long.MaxValue, withOneWays: false);
+    /// <summary>Cancels the calls that are answered.</summary>
+    public void CancelAwaited() => CancelUntil(long.MaxValue, withOneWays: false);
 
-    /// <summary>
-    /// The contexts of the calls whose deadline is not after now. Looks at none before the earliest one.
-    /// </summary>
-    public IReadOnlyList<GlueCall> CollectExpired(long now)
-        => Volatile.Read(ref _earliestDeadline) > now ? [] : CollectUntil(now);
+    /// <summary>Cancels the calls whose deadline is not after now. Looks at none before the earliest one.</summary>
+    public void CancelExpired(long now)
+    {
+        if (Volatile.Read(ref _earliestDeadline) <= now)
+            CancelUntil(now);
+    }
 
-    private List<GlueCall> CollectUntil(long deadlineMax, bool withOneWays = true)
+    // Outside of the lock: what users hang on a token runs elsewhere, but may come back here at once.
+    private void CancelUntil(long deadlineMax, bool withOneWays = true)
+    {
+        foreach (GlueCall call in CollectUntil(deadlineMax, withOneWays))
+            call.Cancel();
+    }
+
+    private List<GlueCall> CollectUntil(long deadlineMax, bool withOneWays)
     {
         var found = new List<GlueCall>();
         lock (_gate)
@@ -116,7 +133,7 @@ internal sealed class RunningCalls(int countMax)
     {
         lock (_gate)
         {
-            if (_count < countMax)
+            if (_oneWayCount < countMax)
                 return Task.CompletedTask;
             _room ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             return _room.Task;

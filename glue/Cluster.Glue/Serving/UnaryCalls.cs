@@ -46,19 +46,14 @@ internal sealed class UnaryCalls : IBeating, IAsyncDisposable
 
     public void Beat(long now)
     {
-        foreach (GlueCall call in _oneWays.CollectExpired(now))
-            call.Cancel();
+        _oneWays.CancelExpired(now);
         _lines.Beat(now);
     }
 
     /// <summary>Completes when no one-way call runs. The host waits for requests by itself.</summary>
     public Task WaitForOneWaysAsync() => _oneWays.WaitForOneWaysAsync();
 
-    public void CancelAll()
-    {
-        foreach (GlueCall call in _oneWays.Collect())
-            call.Cancel();
-    }
+    public void CancelAll() => _oneWays.CancelAll();
 
     public ValueTask DisposeAsync() => _clock.DisposeAsync();
 }

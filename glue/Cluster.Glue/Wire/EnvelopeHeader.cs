@@ -32,6 +32,11 @@ internal readonly struct EnvelopeHeader
     /// <summary>Time left for the call, at least 1; 0 when the sender named none.</summary>
     public ulong RemainingMilliseconds { get; init; }
 
+    /// <summary>
+    /// When the remaining time was true, here or in the head that the body bears, as a timestamp; null: there is none.
+    /// </summary>
+    public long? CountedAt { get; init; }
+
     /// <summary>The content of the header block; empty for none.</summary>
     public ReadOnlyMemory<byte> Headers { get; init; }
 

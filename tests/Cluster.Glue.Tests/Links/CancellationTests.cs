@@ -3,6 +3,7 @@ using Cluster.Glue.Tests.Fuzzing;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Glue.Wire;
 using Cluster.Testing;
+using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Tests.Links;
 
@@ -10,36 +11,165 @@ namespace Cluster.Glue.Tests.Links;
 [WithCanaryArrays]
 public sealed class CancellationTests : DisturbedLinkTests
 {
+    private const int Callers = 600;
+    private const int Rounds = 40;
+
     private readonly ManualTimeProvider _time = new();
+    private readonly ConcurrentQueue<byte[]> _sent = new();
+
+    private Storm Storm => Host.Services.GetRequiredService<Storm>();
 
     [Fact]
     [Trait("Case", "glue-30")]
-    public async Task Cancellation_IsOneMessageOfTheControlLane_AndWaitsForNoTimer()
+    public async Task Cancellation_IsOneMessage_AndWaitsForNoTimer()
     {
-        var sent = new ConcurrentQueue<byte[]>();
-        await using GlueClient client = Connect(wrap: stream => new RecordingStream(stream, (toServer, payload) =>
-        {
-            if (toServer)
-                sent.Enqueue(payload);
-        }));
-        ITiming timing = client.CreateProxy<ITiming>(Host.Address);
-        Assert.Empty(await timing.NotesAsync().WaitAsync(Bound));
+        await using GlueClient client = ConnectRecorded();
+        IStorm storm = client.CreateProxy<IStorm>(Host.Address);
+        await storm.RemainingAsync([]).WaitAsync(Bound);
         using var stop = new CancellationTokenSource();
-        Task<bool> call = timing.WaitForCancellationAsync(stop.Token);
-        Assert.True(await Seen.Started.WaitAsync(Bound));
-        // However much waits on the lane of calls.
-        Faults.Hold(CallsStream);
-        sent.Clear();
+        Task<bool> call = storm.WaitAsync([], stop.Token);
+        await Eventually.TrueAsync(() => Storm.Running == 1, Bound);
+        _sent.Clear();
         await stop.CancelAsync();
-        Assert.True(await Seen.CancellationSeen.WaitAsync(Bound));
-        RecordedEnvelope cancel = Assert.Single(sent.SelectMany(Frames.EnvelopesIn));
+        await Eventually.TrueAsync(() => Storm.Running == 0, Bound);
+        RecordedEnvelope cancel = Assert.Single(_sent.SelectMany(Frames.EnvelopesIn));
         Assert.Equal(EnvelopeKind.Cancel, cancel.Kind);
-        Faults.Heal();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call.WaitAsync(Bound));
     }
 
+    [Theory]
+    [InlineData(1)]
+    [InlineData(200_000)]
+    [Trait("Case", "repair-B3")]
+    public async Task CallThatWasNotSent_IsDroppedFromTheQueue_AndNothingIsSaidOfIt(int size)
+    {
+        int stream = size > GlueWire.WholeBodyBytesMax ? BulkStream : CallsStream;
+        await using GlueClient client = ConnectRecorded();
+        IStorm storm = client.CreateProxy<IStorm>(Host.Address);
+        await storm.RemainingAsync(new byte[size]).WaitAsync(Bound);
+        Faults.Hold(stream);
+        _sent.Clear();
+        // This one is being written, or fills the lane; what comes after it waits.
+        Task<TimeSpan> first = storm.RemainingAsync(new byte[150 * size]);
+        await Eventually.TrueAsync(() => !_sent.IsEmpty, Bound);
+        using var stop = new CancellationTokenSource();
+        Task[] given = [.. Enumerable.Range(0, 20).Select(_ => storm.WaitAsync(new byte[size], stop.Token))];
+        await stop.CancelAsync();
+        foreach (Task one in given)
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => one.WaitAsync(Bound));
+        Faults.Release(stream);
+        await first.WaitAsync(Bound);
+        await storm.RemainingAsync(new byte[size]).WaitAsync(Bound);
+        Assert.Equal(0, Storm.Running);
+        // Some of the large ones may have got to the lane beside the first.
+        int cancels = _sent.SelectMany(Frames.EnvelopesIn).Count(one => one.Kind == EnvelopeKind.Cancel);
+        Assert.InRange(cancels, 0, size == 1 ? 0 : given.Length - 1);
+        Assert.InRange(Storm.Started, 0, cancels);
+    }
+
+    /// <summary>The server stands still; the callers go on calling and giving up.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    [Trait("Case", "repair-B3")]
+    public async Task ManyCallersThatGiveUp_WhileTheServerStandsStill_LeaveNothingRunning(bool isServerBlocked)
+    {
+        IStorm storm = Proxy<IStorm>();
+        await storm.RemainingAsync([]).WaitAsync(Bound);
+        Task blocking = isServerBlocked ? storm.BlockAsync() : Task.CompletedTask;
+        if (!isServerBlocked)
+            Faults.Hold(CallsStream);
+        await Task.WhenAll(Enumerable.Range(0, Callers).Select(_ => Task.Run(async () =>
+        {
+            for (int round = 0; round < Rounds; round++)
+            {
+                using var stop = new CancellationTokenSource();
+                Task<bool> call = storm.WaitAsync([], stop.Token);
+                await stop.CancelAsync();
+                await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call);
+            }
+        }))).WaitAsync(Bound);
+        Faults.Release(CallsStream);
+        Storm.Passage.Set();
+        await blocking.WaitAsync(Bound);
+        // Whatever came before it on the lane has begun, and was cancelled behind.
+        await storm.RemainingAsync([]).WaitAsync(Bound);
+        await Eventually.TrueAsync(() => Storm.Running == 0, Bound);
+    }
+
+    /// <summary>As many calls as are allowed run at the server: the next ones are read, and with them what ends these.</summary>
+    [Fact]
+    [Trait("Case", "repair-B3")]
+    public async Task CallsOfAFullServer_CanBeCancelled()
+    {
+        const int Limit = 50;
+        await using GlueHost host = await GlueHost.StartAsync(
+            options => options.CallsInFlightMax = Limit, AddStorm);
+        IStorm storm = Client.CreateProxy<IStorm>(host.Address);
+        var counts = host.Services.GetRequiredService<Storm>();
+        for (int round = 0; round < 3; round++)
+        {
+            using var stop = new CancellationTokenSource();
+            Task[] calls = [.. Enumerable.Range(0, Limit).Select(_ => storm.WaitAsync([], stop.Token))];
+            await Eventually.TrueAsync(() => counts.Running == Limit, Bound);
+            await stop.CancelAsync();
+            foreach (Task call in calls)
+                await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call.WaitAsync(Bound));
+        }
+
+        await storm.RemainingAsync([]).WaitAsync(Bound);
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(200_000)]
+    [Trait("Case", "repair-B3")]
+    public async Task TimeInTheQueue_IsNotAddedToTheDeadline(int size)
+    {
+        int stream = size > GlueWire.WholeBodyBytesMax ? BulkStream : CallsStream;
+        await using GlueClient client = ConnectRecorded();
+        IStorm storm = client.CreateProxy<IStorm>(Host.Address);
+        await storm.RemainingAsync(new byte[size]).WaitAsync(Bound);
+        Faults.Hold(stream);
+        _sent.Clear();
+        // Held while it is written: nobody can know how long that takes.
+        Task<TimeSpan> first = storm.RemainingAsync(new byte[size]);
+        await Eventually.TrueAsync(() => !_sent.IsEmpty, Bound);
+        var waiting = new List<Task<TimeSpan>>();
+        using (GlueCall.WithDeadline(TimeSpan.FromSeconds(10)))
+        {
+            waiting.Add(storm.RemainingAsync(new byte[size]));
+            _time.Advance(TimeSpan.FromSeconds(1));
+            waiting.Add(storm.RemainingAsync(new byte[size]));
+            _time.Advance(TimeSpan.FromSeconds(2));
+        }
+
+        Faults.Release(stream);
+        await first.WaitAsync(Bound);
+        TimeSpan[] left = await Task.WhenAll(waiting).WaitAsync(Bound);
+        Assert.Equal([TimeSpan.FromSeconds(7), TimeSpan.FromSeconds(8)], left);
+    }
+
+    private GlueClient ConnectRecorded() => Connect(wrap: stream => new RecordingStream(stream, (toServer, payload) =>
+    {
+        if (toServer)
+            _sent.Enqueue(payload);
+    }));
+
     private protected override Task<GlueHost> StartHostAsync()
-        => GlueHost.StartAsync(options => options.TimeProvider = _time);
+        => GlueHost.StartAsync(options => options.TimeProvider = _time, AddStorm);
+
+    private static void AddStorm(GlueServerBuilder glue)
+    {
+        GlueHost.AddSemanticServices(glue);
+        glue.AddService<IStorm, Storm>(GlueInstanceMode.Singleton);
+    }
 
     private protected override void ConfigureClient(GlueClientOptions options) => options.TimeProvider = _time;
+
+    public override async Task DisposeAsync()
+    {
+        Storm.Passage.Set();
+        await base.DisposeAsync();
+    }
 }

@@ -49,7 +49,7 @@ public sealed class DeadlineTests : DisturbedLinkTests
         await CheckAsync(call, GlueErrorCode.DeadlineAwaitingReply, GlueDelivery.Unknown, "did not answer");
         Faults.Release(CallsStream);
         Assert.Empty(await timing.NotesAsync().WaitAsync(Bound));
-        // The cancellation overtakes the call as a rule; then it does not run at all.
+        // The cancellation comes behind the call, which may have begun.
         if (await Seen.Started.WaitAsync(0))
             Assert.True(await Seen.CancellationSeen.WaitAsync(Bound));
     }

@@ -13,7 +13,8 @@ public sealed class LaneWriterTests : IAsyncLifetime, IDisposable
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
 
     private readonly SentMessages _sent = new();
-    private readonly LaneWriter _writer = new(1024 * 1024, keepsBatches: true, (_, failure) => throw failure);
+    private readonly LaneWriter _writer = new(
+        1024 * 1024, keepsBatches: true, TimeProvider.System, (_, failure) => throw failure);
 
     public Task InitializeAsync()
     {
@@ -57,11 +58,61 @@ public sealed class LaneWriterTests : IAsyncLifetime, IDisposable
     {
         var call = new EnvelopeHeader { Kind = EnvelopeKind.OneWay };
         _writer.EndCalls();
-        Assert.Equal(StartResult.NotConnected, _writer.TryAppendCall(call, default, Departure.Now, isFirst: true));
+        Assert.Equal(StartResult.NotConnected, _writer.TryAppendCall(call, default, Departure.Now, isFirst: true, out _));
         Assert.Empty(_sent.Counts);
         Assert.Equal(StartResult.Started, _writer.TryAppendCall(call, default, Departure.Now));
         Append(Departure.Now, 1);
         Assert.Equal([1, 1], _sent.Counts);
+    }
+
+    [Fact]
+    [Trait("Case", "repair-B3")]
+    public void CancelledCalls_ThatWereNotWritten_AreTakenOutOfTheirBatch()
+    {
+        QueuedPlace[] places = [.. Enumerable.Range(1, 6).Select(id => AppendCall((ulong)id))];
+        foreach (int index in (int[])[4, 0, 3])
+            _writer.Cancel(places[index], (ulong)index + 1);
+        _writer.SendHeld();
+        Assert.Equal(["Call 2", "Call 3", "Call 6"], _sent.Envelopes);
+    }
+
+    [Fact]
+    [Trait("Case", "repair-B3")]
+    public async Task CancellationOfACallThatWasWritten_FollowsIt()
+    {
+        QueuedPlace place = AppendCall(1);
+        _writer.SendHeld();
+        _writer.Cancel(place, 1);
+        await Eventually.TrueAsync(() => _sent.Envelopes.Length == 2, Bound);
+        Assert.Equal(["Call 1", "Cancel 1"], _sent.Envelopes);
+    }
+
+    /// <summary>However many are called and given up while nothing can be written.</summary>
+    [Fact]
+    [Trait("Case", "repair-B3")]
+    public void CancelledCalls_LeaveNothingBehind_NeitherBytesNorBatches()
+    {
+        byte[] body = new byte[1000];
+        for (int round = 0; round < 10_000; round++)
+        {
+            QueuedPlace[] places = [.. Enumerable.Range(1, 20).Select(id => AppendCall((ulong)id, body))];
+            foreach (QueuedPlace place in places)
+                _writer.Cancel(place, 1);
+        }
+
+        Assert.Equal(0, _writer.HeldBytes);
+        Append(Departure.Held, 1);
+        _writer.SendHeld();
+        Assert.Equal([1], _sent.Counts);
+    }
+
+    private QueuedPlace AppendCall(ulong id, byte[]? body = null)
+    {
+        var header = new EnvelopeHeader { Kind = EnvelopeKind.Call, CallId = id, RemainingMilliseconds = 1000 };
+        Assert.Equal(
+            StartResult.Started,
+            _writer.TryAppendCall(header, body ?? [], Departure.Held, isFirst: true, out QueuedPlace place));
+        return place;
     }
 
     private void Append(Departure departure, int count)
@@ -74,6 +125,7 @@ public sealed class LaneWriterTests : IAsyncLifetime, IDisposable
     private sealed class SentMessages : IMessageStream
     {
         private readonly List<int> _counts = [];
+        private readonly List<string> _envelopes = [];
 
         public int ReceiveBytesMax { get; set; }
 
@@ -86,11 +138,25 @@ public sealed class LaneWriterTests : IAsyncLifetime, IDisposable
             }
         }
 
+        public string[] Envelopes
+        {
+            get
+            {
+                lock (_counts)
+                    return [.. _envelopes];
+            }
+        }
+
         public ValueTask SendAsync(byte[] buffer, int payloadStart, int payloadLength)
         {
             byte[] payload = buffer.AsSpan(payloadStart, payloadLength).ToArray();
+            List<RecordedEnvelope> envelopes = Frames.EnvelopesIn(payload);
             lock (_counts)
-                _counts.Add(Frames.EnvelopesIn(payload).Count);
+            {
+                _counts.Add(envelopes.Count);
+                _envelopes.AddRange(envelopes.Select(one => $"{one.Kind} {one.CallId}"));
+            }
+
             return ValueTask.CompletedTask;
         }
 
