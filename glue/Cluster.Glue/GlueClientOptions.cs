@@ -37,7 +37,8 @@ public sealed class GlueClientOptions : ILinkOptions
 
     /// <summary>
     /// How long a link outlives the loss of its connection: calls under way go on when it is connected again in time,
-    /// and none runs twice. The shorter time of both sides holds. Zero: one connection carries a link and ends it.
+    /// and none runs twice. The shorter time of both sides holds. Zero: one connection carries a link and ends it, and
+    /// one-way calls whose task has completed are lost with the connection if they had not arrived.
     /// </summary>
     /// <value>Default: 5 seconds. Up to 10 minutes.</value>
     public TimeSpan ResumeWindow { get; set; } = GlueLimits.ResumeWindow;
@@ -79,10 +80,12 @@ public sealed class GlueClientOptions : ILinkOptions
     public long SendQueueBytesMax { get; set; } = GlueLimits.SendQueueBytesMax;
 
     /// <summary>
-    /// Pool threads that may wait in synchronous contract members at once; a further one fails at once. At least 1.
+    /// Pool threads that may wait in synchronous contract members at once; a further one waits for its turn, and fails
+    /// at its deadline. At least 1. Loops such as <see cref="Parallel"/> hold one thread for each call: limit their
+    /// degree, or call asynchronously.
     /// </summary>
-    /// <value>Default: twice the number of cores.</value>
-    public int BlockingCallsMax { get; set; } = 2 * Environment.ProcessorCount;
+    /// <value>Default: 16 for each core, at least 64.</value>
+    public int BlockingCallsMax { get; set; } = Math.Max(64, 16 * Environment.ProcessorCount);
 
     /// <summary>
     /// What further attempts of calls may cost, where resilience makes them: this share of the calls to the same peer,

@@ -128,7 +128,8 @@ public sealed class GlueServerOptions : ILinkOptions
 
     /// <summary>
     /// How long a link outlives the loss of its connection: calls under way go on when it is connected again in time,
-    /// and none runs twice. The shorter time of both sides holds. Zero: one connection carries a link and ends it.
+    /// and none runs twice. The shorter time of both sides holds. Zero: one connection carries a link and ends it, and
+    /// one-way calls whose task has completed are lost with the connection if they had not arrived.
     /// </summary>
     /// <value>Default: 5 seconds. Up to 10 minutes.</value>
     public TimeSpan ResumeWindow { get; set; } = GlueLimits.ResumeWindow;

@@ -1,30 +1,68 @@
 namespace Cluster.Glue.Calls;
 
 /// <summary>
-/// Counts the pool threads of one client that wait in synchronous members, and refuses beyond a limit, because a pool
-/// full of waiting threads cannot run what they wait for. Protected by atomic counting.
+/// Counts the pool threads of one client that wait in synchronous members, and lets no more than a limit wait for
+/// answers, because a pool full of waiting threads cannot run what they wait for. One more waits for its turn.
+/// Protected by one lock.
 /// </summary>
-internal sealed class BlockingCalls(int countMax)
+internal sealed class BlockingCalls(int countMax, TimeProvider time)
 {
+    private readonly Lock _gate = new();
+    private readonly Queue<TaskCompletionSource> _waiters = new();
     private int _count;
 
     public int CountMax { get; } = countMax;
 
-    /// <summary>False when too many wait. Threads that are not the pool's are not counted.</summary>
-    public bool TryEnter()
+    /// <summary>
+    /// Waits for a turn; false when there was none in time. Threads that are not the pool's have it at once.
+    /// </summary>
+    public bool TryEnter(TimeSpan timeout, CancellationToken cancellationToken)
     {
         if (!Thread.CurrentThread.IsThreadPoolThread)
             return true;
-        if (Interlocked.Increment(ref _count) <= CountMax)
+        var turn = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        lock (_gate)
+        {
+            if (_count < CountMax)
+            {
+                _count++;
+                return true;
+            }
+
+            _waiters.Enqueue(turn);
+        }
+
+        try
+        {
+            // As a task, so that the pool knows that the thread does nothing.
+            turn.Task.WaitAsync(timeout, time, cancellationToken).GetAwaiter().GetResult();
             return true;
-        Interlocked.Decrement(ref _count);
-        return false;
+        }
+        catch (Exception exception)
+        {
+            // Its turn came at the same moment: it is that of the next in line.
+            if (!turn.TrySetCanceled(CancellationToken.None))
+                Leave();
+            if (exception is TimeoutException)
+                return false;
+            throw;
+        }
     }
 
     public void Leave()
     {
-        if (Thread.CurrentThread.IsThreadPoolThread)
-            Interlocked.Decrement(ref _count);
+        if (!Thread.CurrentThread.IsThreadPoolThread)
+            return;
+        lock (_gate)
+        {
+            while (_waiters.TryDequeue(out TaskCompletionSource? next))
+            {
+                if (next.TrySetResult())
+                    return;
+            }
+
+            _count--;
+        }
     }
 
     /// <summary>Blocks until the task ends; throws its failure as itself.</summary>

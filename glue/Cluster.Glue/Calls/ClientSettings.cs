@@ -25,7 +25,7 @@ internal sealed record ClientSettings : EndSettings
         Services = options.Services;
         Lines = new LineNumbers(options.Transport);
         RetryBudgets = new RetryBudgets(options.RetryBudgetRatio);
-        Blocking = new BlockingCalls(options.BlockingCallsMax);
+        Blocking = new BlockingCalls(options.BlockingCallsMax, options.TimeProvider);
     }
 
     /// <summary>The same for the calls that a client serves: to objects that it passed to servers.</summary>

@@ -66,8 +66,9 @@ internal static class GlueErrors
         => NotDelivered(
             GlueErrorKind.Overloaded,
             GlueErrorCode.BlockingCallsLimit,
-            $"{limit} pool threads already wait in synchronous calls (BlockingCallsMax); "
-            + $"{method.DisplayName} was not sent.");
+            $"{method.DisplayName} was not sent before its deadline: {limit} pool threads wait in synchronous calls. "
+            + "Raise BlockingCallsMax, limit the degree of the loop that makes the calls (MaxDegreeOfParallelism), or "
+            + "give the contract a method that returns a task.");
 
     public static GlueException LimitUntilDeadline(ContractMethod method, GlueErrorCode code, string limit)
         => NotDelivered(

@@ -59,6 +59,9 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     /// <summary>When the call fails for lack of time, as a timestamp of the client's clock.</summary>
     public long Deadline { get; private set; }
 
+    /// <summary>Before which it has to end, whenever it is sent.</summary>
+    protected long LatestDeadline { get; set; } = long.MaxValue;
+
     public CancellationToken Token { get; private set; }
 
     public CallRoute Route { get; private set; } = null!;
@@ -333,6 +336,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
         _registration.Dispose();
         _registration = default;
         _carriage = default;
+        LatestDeadline = long.MaxValue;
         _excluded = null;
         _isFinal = false;
         _lastBox = null;
@@ -381,9 +385,12 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
         }
 
         NoteTime();
-        Deadline = CallDeadline.Next(Route.Settings, _startedAt);
+        Deadline = Math.Min(LatestDeadline, CallDeadline.Next(Route.Settings, _startedAt));
         try
         {
+            // Whatever it would be sent over, and also where it would run on this thread at once.
+            if (Deadline <= _startedAt)
+                throw GlueErrors.DeadlineBeforeSend(Method.Contract);
             Headers = CallHeaders.Of(Route, Method.Contract, out _headerScope);
             ICallChannel? channel = Select();
             if (channel?.TryStart(this) != StartResult.Started)

@@ -60,11 +60,23 @@ internal sealed class OutgoingCall<T>(ClientMethod<T> method)
     public T SendAndWait(CancellationToken token)
     {
         BlockingCalls blocking = Route.Settings.Blocking;
-        if (!blocking.TryEnter())
+        TimeProvider time = Route.Settings.Time;
+        long now = time.GetTimestamp();
+        LatestDeadline = CallDeadline.Next(Route.Settings, now);
+        TimeSpan left = time.GetElapsedTime(now, LatestDeadline);
+        bool isEntered = false;
+        try
         {
-            Clear();
-            throw GlueErrors.BlockingCalls(Method.Contract, blocking.CountMax);
+            isEntered = blocking.TryEnter(left > TimeSpan.Zero ? left : TimeSpan.Zero, token);
         }
+        finally
+        {
+            if (!isEntered)
+                Recycle();
+        }
+
+        if (!isEntered)
+            throw GlueErrors.BlockingCalls(Method.Contract, blocking.CountMax);
 
         try
         {

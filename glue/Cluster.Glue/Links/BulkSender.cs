@@ -95,23 +95,32 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings) : ITh
     }
 
     /// <summary>
-    /// Nobody waits for a call any more: what was not sent of it is not sent, or the peer is told behind it.
+    /// Nobody waits for a call any more: what was not sent of it is not sent, or the peer is told behind it. True when
+    /// the peer never sees all of it.
     /// </summary>
-    public void CancelCall(ulong callId)
-    {
-        if (!TryAbandon(callId, isAnswer: false))
-            SendCancel(callId);
-    }
-
-    /// <summary>Nobody waits for this answer any more; true when a part of it was here.</summary>
-    public bool TryAbandon(ulong callId, bool isAnswer)
+    public bool CancelCall(ulong callId)
     {
         lock (_gate)
         {
-            if (!_byCall.TryGetValue((callId, isAnswer), out OutgoingTransfer? transfer))
-                return false;
-            AbandonNeedsLock(transfer);
-            return true;
+            if (_byCall.TryGetValue((callId, false), out OutgoingTransfer? transfer))
+            {
+                AbandonNeedsLock(transfer);
+                // The pump may be appending the last of it.
+                return transfer != _current;
+            }
+        }
+
+        SendCancel(callId);
+        return false;
+    }
+
+    /// <summary>Nobody waits for this answer any more.</summary>
+    public void AbandonAnswer(ulong callId)
+    {
+        lock (_gate)
+        {
+            if (_byCall.TryGetValue((callId, true), out OutgoingTransfer? transfer))
+                AbandonNeedsLock(transfer);
         }
     }
 

@@ -105,22 +105,22 @@ internal sealed class LaneWriter(
         => TryAppend(header, body, long.MaxValue, departure);
 
     /// <summary>
-    /// Nobody waits for a call any more: it is taken back if it was not written, else the peer is told behind it.
+    /// Nobody waits for a call any more: it is taken back if it was not written, else the peer is told behind it. True
+    /// when the peer never sees it.
     /// </summary>
-    public void Cancel(in QueuedPlace place, ulong callId)
+    public bool Cancel(in QueuedPlace place, ulong callId)
     {
         lock (_gate)
         {
-            if (_isClosed)
-                return;
-            if (_queue.TryDrop(place, out int freedBytes))
+            if (!_isClosed && _queue.TryDrop(place, out int freedBytes))
             {
                 FreeNeedsLock(freedBytes);
-                return;
+                return true;
             }
         }
 
         Append(new EnvelopeHeader { Kind = EnvelopeKind.Cancel, CallId = callId }, default);
+        return false;
     }
 
     /// <summary>What is called from now on would come after the goodbye.</summary>

@@ -58,14 +58,14 @@ internal sealed class LinkBulk(LinkLanes lanes, LinkSettings settings)
             transfer.Release();
     }
 
-    /// <summary>Nobody waits any more for a call that was sent here.</summary>
-    public void CancelCall(ulong callId) => Volatile.Read(ref _sender)?.CancelCall(callId);
+    /// <summary>Nobody waits any more for a call that was sent here. True when the peer never sees all of it.</summary>
+    public bool CancelCall(ulong callId) => Volatile.Read(ref _sender)?.CancelCall(callId) == true;
 
     /// <summary>Nobody waits for this answer any more.</summary>
     public void AbandonAnswer(ulong callId)
     {
         if (QueuedBytes > 0)
-            _sender!.TryAbandon(callId, isAnswer: true);
+            _sender!.AbandonAnswer(callId);
     }
 
     /// <summary>Nobody waits for any call any more.</summary>

@@ -122,7 +122,7 @@ internal sealed class LinkCalls : ICallCanceller
         CallPath path = CallPath.IsNested(callId) ? Nested : _main;
         if (path.Pending.TryRemove(callId, call) is null)
             return false;
-        SendCancel(call, callId, path);
+        GiveUp(call, callId, path, "it was cancelled");
         return true;
     }
 
@@ -201,7 +201,7 @@ internal sealed class LinkCalls : ICallCanceller
     {
         foreach ((ulong callId, OutgoingCall call) in path.Pending.RemoveExpired(now))
         {
-            SendCancel(call, callId | path.IdMark, path);
+            GiveUp(call, callId | path.IdMark, path, "its deadline has passed");
             call.FinishWithFailure(GlueErrors.DeadlineAwaitingReply(call.Method.Contract, _link.Settings.PeerName));
         }
     }
@@ -262,13 +262,14 @@ internal sealed class LinkCalls : ICallCanceller
             : Departure.Soon;
 
     // A call that is being queued just now, when its time is over, is ended by the server: it has none left there.
-    private void SendCancel(OutgoingCall call, ulong callId, CallPath path)
+    private void GiveUp(OutgoingCall call, ulong callId, CallPath path, string reason)
     {
         if (!call.Carriage.IsQueuedAs(callId, out QueuedPlace place))
             return;
-        if (place.IsBulk)
-            _bulk.CancelCall(callId);
-        else
-            path.Lane.Writer.Cancel(place, callId);
+        bool isTakenBack = place.IsBulk ? _bulk.CancelCall(callId) : path.Lane.Writer.Cancel(place, callId);
+        call.References?.StopStreams($"The call that passed the stream, {call.Method.Contract.DisplayName}, has ended: "
+            + $"{reason}.");
+        if (isTakenBack)
+            call.References?.NoteNotSent();
     }
 }

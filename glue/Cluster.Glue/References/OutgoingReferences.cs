@@ -81,6 +81,13 @@ internal sealed class OutgoingReferences(ContractSerializer serializer) : ISlimR
     /// <summary>It could not be sent after all.</summary>
     public void NoteNotSent() => _isSent = false;
 
+    /// <summary>The caller has given the call up: nobody is to make items of its streams for it any more.</summary>
+    public void StopStreams(string reason)
+    {
+        foreach (ulong id in _handedOut)
+            _table?.StopStream(id, reason);
+    }
+
     /// <summary>Takes back what was handed out for a message that was not sent.</summary>
     public void Unbind()
     {

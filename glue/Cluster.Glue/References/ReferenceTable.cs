@@ -226,6 +226,9 @@ internal sealed class ReferenceTable(Link link, ServerRuntime host)
         export.Dropped();
     }
 
+    /// <summary>Ends a stream of this side, if it is one; its reader is told why.</summary>
+    public void StopStream(ulong id, string reason) => FindStreamExport(id)?.Stop(reason);
+
     /// <summary>The peer cannot use something of this side any more.</summary>
     public void Remove(Export export)
     {
@@ -264,7 +267,10 @@ internal sealed class ReferenceTable(Link link, ServerRuntime host)
             case EnvelopeKind.Credit:
                 long items = body.ReadLength(int.MaxValue, "credit in items");
                 long bytes = body.ReadLength(int.MaxValue, "credit in bytes");
-                FindStreamExport(envelope.CallId)?.AddCredit(items, bytes);
+                if (FindStreamExport(envelope.CallId) is { } stream)
+                    stream.AddCredit(items, bytes);
+                else
+                    SendEndOfNone(envelope.CallId);
                 return true;
             case EnvelopeKind.Stop:
                 FindStreamExport(envelope.CallId)?.Stop();
@@ -301,6 +307,15 @@ internal sealed class ReferenceTable(Link link, ServerRuntime host)
             (export as IStreamExport)?.Stop();
             export.Dropped();
         }
+    }
+
+    // Its end may have come before the message that handed it over. A reader that has the end ignores this one.
+    private void SendEndOfNone(ulong id)
+    {
+        var body = new WireBuffer(128, GlueWire.WholeBodyBytesMax);
+        StreamFaults.WriteGone(body);
+        Send(EnvelopeKind.End, id, body.WrittenSpan);
+        body.Reset();
     }
 
     private IStreamReference? FindStream(ulong id)

@@ -10,6 +10,6 @@ internal interface IStreamExport
     /// <summary>The peer takes more; the first time, it begins to read.</summary>
     void AddCredit(long items, long bytes);
 
-    /// <summary>The peer reads no more, or has gone.</summary>
-    void Stop();
+    /// <summary>The peer reads no more, or has gone; or its owner makes no more, and says why.</summary>
+    void Stop(string? reason = null);
 }

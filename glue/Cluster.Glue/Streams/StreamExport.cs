@@ -27,6 +27,7 @@ internal sealed class StreamExport<T>(
     private WireBuffer _items = null!;
     private WireBuffer _item = null!;
     private volatile bool _isStopped;
+    private string? _reason;
     private bool _handsOver;
 
     public bool IsStarted => _credit.IsStarted;
@@ -37,14 +38,18 @@ internal sealed class StreamExport<T>(
             ThreadPool.UnsafeQueueUserWorkItem(static stream => _ = stream.RunAsync(), this, preferLocal: false);
     }
 
-    public void Stop()
+    public void Stop(string? reason = null)
     {
+        _reason = reason;
         _isStopped = true;
         bool isRunning = _credit.Close();
         _context.Cancel();
         if (isRunning)
             return;
-        table.Send(EnvelopeKind.End, Id, default);
+        var body = new WireBuffer(InitialBytes, GlueWire.WholeBodyBytesMax);
+        WriteEnd(body, null, StreamPhase.Making);
+        table.Send(EnvelopeKind.End, Id, body.WrittenSpan);
+        body.Reset();
         table.Remove(this);
     }
 
@@ -125,8 +130,7 @@ internal sealed class StreamExport<T>(
             await FlushAsync().ConfigureAwait(false);
             _items.Reset();
             _items.BytesMax = GlueWire.WholeBodyBytesMax;
-            if (failure is not null)
-                StreamFaults.Write(_items, phase, failure, serializer, table.Host.Settings.ExceptionDetail);
+            WriteEnd(_items, failure, phase);
             table.Send(EnvelopeKind.End, Id, _items.WrittenSpan);
         }
         finally
@@ -136,6 +140,15 @@ internal sealed class StreamExport<T>(
             table.Remove(this);
             table.CountRunning(-1);
         }
+    }
+
+    // A reader that does not know why there is no more must not take it for the end of the stream.
+    private void WriteEnd(WireBuffer output, Exception? failure, StreamPhase phase)
+    {
+        if (_reason is { } reason)
+            failure ??= new OperationCanceledException(reason);
+        if (failure is not null)
+            StreamFaults.Write(output, phase, failure, serializer, table.Host.Settings.ExceptionDetail);
     }
 
     private void Write(T item)

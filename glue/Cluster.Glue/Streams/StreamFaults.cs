@@ -12,6 +12,13 @@ internal static class StreamFaults
     private const GlueErrorCode OwnCodeLowest = GlueErrorCode.StreamItemTooLarge;
     private const GlueErrorCode OwnCodeHighest = GlueErrorCode.StreamItemNotReadable;
 
+    /// <summary>For a reader that comes too late.</summary>
+    public static void WriteGone(WireBuffer output)
+    {
+        output.WriteByte((byte)StreamPhase.Making);
+        FaultCodec.WriteCancelled(output, "The stream has ended at its owner, who makes no more items.");
+    }
+
     public static void Write(
         WireBuffer output,
         StreamPhase phase,

@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using Cluster.Glue.Tests.Fuzzing;
-using Cluster.Glue.Tests.Semantics;
 using Cluster.Glue.Wire;
 using Cluster.Testing;
 using Microsoft.Extensions.DependencyInjection;

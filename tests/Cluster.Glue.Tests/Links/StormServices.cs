@@ -14,6 +14,14 @@ public interface IStorm
     Task<TimeSpan> RemainingAsync(byte[] load);
 
     Task<byte[]> EchoAsync(byte[] load, int answerBytes, CancellationToken token);
+
+    /// <summary>Reads when the test lets it, and ignores that nobody waits any more.</summary>
+    Task<int> CountAsync(IAsyncEnumerable<int> items, bool waits);
+
+    int Twice(int value);
+
+    /// <summary>Ends with its deadline.</summary>
+    void WaitHere();
 }
 
 /// <summary>Counts what runs. Atomic.</summary>
@@ -60,5 +68,49 @@ internal sealed class Storm : IStorm, IDisposable
         return answer;
     }
 
-    public void Dispose() => Passage.Dispose();
+    /// <summary>How the reading of a stream ended; null: as streams do.</summary>
+    public TaskCompletionSource<Exception?> Reading { get; } = new();
+
+    public SemaphoreSlim Begun { get; } = new(0);
+
+    public TaskCompletionSource MayRead { get; } = new();
+
+    public async Task<int> CountAsync(IAsyncEnumerable<int> items, bool waits)
+    {
+        int count = 0;
+        try
+        {
+            Begun.Release();
+            if (waits)
+                await MayRead.Task;
+            await foreach (int item in items)
+            {
+                count++;
+                Begun.Release();
+            }
+
+            Reading.SetResult(null);
+        }
+        catch (Exception end)
+        {
+            Reading.SetResult(end);
+        }
+
+        return count;
+    }
+
+    public int Twice(int value) => 2 * value;
+
+    public void WaitHere()
+    {
+        Interlocked.Increment(ref _running);
+        GlueCall.Current!.CancellationToken.WaitHandle.WaitOne(TimeSpan.FromMinutes(1));
+        Interlocked.Decrement(ref _running);
+    }
+
+    public void Dispose()
+    {
+        Passage.Dispose();
+        Begun.Dispose();
+    }
 }

@@ -1,0 +1,86 @@
+using Cluster.Contracts;
+using Cluster.Glue.Calls;
+using Cluster.Glue.Tests.Links;
+using Cluster.Testing;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Cluster.Glue.Tests.Calls;
+
+/// <summary>Synchronous contracts, and how many threads may wait in them.</summary>
+public sealed class BlockingCallTests
+{
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
+
+    /// <summary>With the options as they come.</summary>
+    [Fact]
+    [Trait("Case", "repair-B4")]
+    public async Task SynchronousCalls_InAParallelLoop_AllSucceed()
+    {
+        await using GlueHost host = await GlueHost.StartAsync(
+            addServices: static glue => glue.AddService<IStorm, Storm>(GlueInstanceMode.Singleton));
+        await using var client = new GlueClient(new GlueClientOptions { DeadlineDefault = TimeSpan.FromMinutes(1) });
+        IStorm storm = client.CreateProxy<IStorm>(host.Address);
+        int sum = 0;
+        Parallel.For(0, 500, i => Interlocked.Add(ref sum, storm.Twice(i)));
+        Assert.Equal(500 * 499, sum);
+    }
+
+    [Fact]
+    [Trait("Case", "repair-B4")]
+    public void DefaultLimit_IsFarAboveTheCores()
+        => Assert.InRange(new GlueClientOptions().BlockingCallsMax, 64, 16 * Math.Max(4, Environment.ProcessorCount));
+
+    [Fact]
+    [Trait("Case", "repair-B4")]
+    public async Task OneThreadTooMany_WaitsForItsTurn_OrUntilItsDeadline()
+    {
+        var time = new ManualTimeProvider();
+        var calls = new BlockingCalls(1, time);
+        // Held by nobody in particular: leaving is what counts.
+        Assert.True(await Task.Run(() => calls.TryEnter(TimeSpan.Zero, CancellationToken.None)));
+        Task<bool> late = Task.Run(() => calls.TryEnter(TimeSpan.FromSeconds(1), CancellationToken.None));
+        await Eventually.TrueAsync(() => time.ArmedTimerCount == 1, Bound);
+        time.Advance(TimeSpan.FromSeconds(1));
+        Assert.False(await late.WaitAsync(Bound));
+
+        Task<bool> inTime = Task.Run(() => calls.TryEnter(TimeSpan.FromSeconds(1), CancellationToken.None));
+        await Eventually.TrueAsync(() => time.ArmedTimerCount == 1, Bound);
+        await Task.Run(calls.Leave);
+        Assert.True(await inTime.WaitAsync(Bound));
+        using var stop = new CancellationTokenSource();
+        Task<bool> given = Task.Run(() => calls.TryEnter(TimeSpan.FromSeconds(1), stop.Token));
+        await Eventually.TrueAsync(() => time.ArmedTimerCount == 1, Bound);
+        await stop.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => given.WaitAsync(Bound));
+        // The ones that gave up hold nothing.
+        await Task.Run(calls.Leave);
+        Assert.True(await Task.Run(() => calls.TryEnter(TimeSpan.Zero, CancellationToken.None)));
+    }
+
+    [Fact]
+    [Trait("Case", "repair-B4")]
+    public async Task TurnThatDoesNotComeInTime_IsNamedWithItsRemedies()
+    {
+        await using GlueHost host = await GlueHost.StartAsync(
+            addServices: static glue => glue.AddService<IStorm, Storm>(GlueInstanceMode.Singleton));
+        await using var client = new GlueClient(new GlueClientOptions { BlockingCallsMax = 1, DeadlineDefault = Bound });
+        IStorm storm = client.CreateProxy<IStorm>(host.Address);
+        Task<GlueException> holding = Task.Run(() =>
+        {
+            using (GlueCall.WithDeadline(TimeSpan.FromSeconds(3)))
+                return Assert.Throws<GlueException>(() => storm.WaitHere());
+        });
+        var services = host.Services.GetRequiredService<Storm>();
+        await Eventually.TrueAsync(() => services.Running == 1, Bound);
+        GlueException refused = await Task.Run(() =>
+        {
+            using (GlueCall.WithDeadline(TimeSpan.FromMilliseconds(50)))
+                return Assert.Throws<GlueException>(() => storm.Twice(1));
+        }).WaitAsync(Bound);
+        Assert.Equal(
+            (GlueErrorCode.BlockingCallsLimit, GlueDelivery.NotDelivered), (refused.Code, refused.Delivery));
+        foreach (string part in (string[])["BlockingCallsMax", "MaxDegreeOfParallelism", "returns a task"])
+            Assert.Contains(part, refused.Message, StringComparison.Ordinal);
+        Assert.Equal(GlueErrorKind.Deadline, (await holding.WaitAsync(Bound)).Kind);
+    }
+}
