@@ -13,7 +13,20 @@ internal sealed class FuzzTally
 
     internal long AllocatedMax { get; set; }
 
+    /// <summary>The most that a message took for each of its bytes.</summary>
+    internal double WorstNanosecondsPerByte { get; private set; }
+
+    /// <summary>The most steps that hashing and comparing took for each byte of a message.</summary>
+    internal double WorstStepsPerByte { get; private set; }
+
     internal Dictionary<RefusalSite, long> Refusals { get; } = [];
+
+    /// <summary>Counts what a message cost.</summary>
+    internal void CountCost(int length, TimeSpan time, long steps)
+    {
+        WorstNanosecondsPerByte = Math.Max(WorstNanosecondsPerByte, time.TotalNanoseconds / Math.Max(1, length));
+        WorstStepsPerByte = Math.Max(WorstStepsPerByte, (double)steps / Math.Max(1, length));
+    }
 
     /// <summary>Counts one message; bytes behind the header show that the header was good.</summary>
     internal void Count(SlimException? error, int headerBytes)
@@ -46,6 +59,8 @@ internal sealed class FuzzTally
         Accepted += other.Accepted;
         HeadersPassed += other.HeadersPassed;
         AllocatedMax = Math.Max(AllocatedMax, other.AllocatedMax);
+        WorstNanosecondsPerByte = Math.Max(WorstNanosecondsPerByte, other.WorstNanosecondsPerByte);
+        WorstStepsPerByte = Math.Max(WorstStepsPerByte, other.WorstStepsPerByte);
         foreach ((RefusalSite site, long count) in other.Refusals)
             Refusals[site] = Refusals.GetValueOrDefault(site) + count;
     }
@@ -67,6 +82,7 @@ internal sealed class FuzzTally
             $"""
             {Messages} messages in {elapsed.TotalSeconds:F0} s, {Messages / elapsed.TotalSeconds:F0} a second
             {Accepted} accepted, {HeadersPassed} got past the header, at most {AllocatedMax} bytes allocated for one
+            at worst {WorstNanosecondsPerByte:F0} ns and {WorstStepsPerByte:F0} steps of keys for a byte
             {Refusals.Count} of {RefusalRules.All.Count} rules were broken, {RefusalRules.Unbroken.Count} are excused:
             {string.Join('\n', broken)}
             not broken in every run:

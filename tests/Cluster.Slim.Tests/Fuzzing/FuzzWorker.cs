@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Cluster.Slim.Graph;
 
 namespace Cluster.Slim.Tests.Fuzzing;
 
@@ -20,7 +21,13 @@ internal sealed class FuzzWorker(FuzzCorpus corpus, ulong seed, Func<long> nextI
     // a message is the first to describe in its way.
     private const long AllocatedBytesMax = 2 * 1024 * 1024;
 
-    private static readonly TimeSpan TimeMax = TimeSpan.FromSeconds(1);
+    // What a message may take for each of its bytes, besides what any message may take. The steps are exact. The time
+    // is generous, because the machine may be busy; keys that many collections share once took more.
+    private const double MicrosecondsPerByteMax = 50;
+    private const long StepsPerByteMax = 256;
+    private const long StepsFree = 64 * 1024;
+
+    private static readonly TimeSpan TimeFree = TimeSpan.FromMilliseconds(500);
 
     private readonly Dictionary<FuzzCase, Action<byte[]>> _readers = [];
     private readonly MessageMutator _mutator = new(corpus);
@@ -66,22 +73,32 @@ internal sealed class FuzzWorker(FuzzCorpus corpus, ulong seed, Func<long> nextI
         Volatile.Write(ref _startedAt, Stopwatch.GetTimestamp());
         Volatile.Write(ref _current, index);
         (SlimException? error, long bytes, TimeSpan time) = Measure(read, message);
-        for (int i = 0; i < Repeats && (bytes > AllocatedBytesMax || time > TimeMax); i++)
+        TimeSpan timeMax = TimeFree + TimeSpan.FromMicroseconds(MicrosecondsPerByteMax * message.Length);
+        for (int i = 0; i < Repeats && (bytes > AllocatedBytesMax || time > timeMax); i++)
             (error, bytes, time) = Measure(read, message);
         Volatile.Write(ref _current, -1);
-        Judge(index, error, bytes, time);
+        Judge(index, error, bytes);
+        JudgeTime(index, message.Length, error, time, timeMax);
         if (error is not null && index % RecheckEvery == 0 && !source.IsHostile)
             read(source.Message);
     }
 
-    private void Judge(long index, SlimException? error, long bytes, TimeSpan time)
+    private void JudgeTime(long index, int length, SlimException? error, TimeSpan time, TimeSpan timeMax)
+    {
+        long steps = Scratch.IdleReader?.LastKeySteps ?? 0;
+        Tally.CountCost(length, time, steps);
+        if (time > timeMax)
+            Failure = Describe(index, $"took {time}; {error}");
+        if (error is null && steps > StepsFree + (StepsPerByteMax * length))
+            Failure = Describe(index, $"its keys cost {steps} steps for {length} bytes");
+    }
+
+    private void Judge(long index, SlimException? error, long bytes)
     {
         Tally.Count(error, HeaderBytes);
         Tally.AllocatedMax = Math.Max(Tally.AllocatedMax, bytes);
         if (bytes > AllocatedBytesMax)
             Failure = Describe(index, $"{bytes} bytes allocated; {error}");
-        if (time > TimeMax)
-            Failure = Describe(index, $"took {time}; {error}");
         if (error is not null && error.Site is null)
             Failure = Describe(index, $"no rule refused it, the catch-all did: {error}");
     }
