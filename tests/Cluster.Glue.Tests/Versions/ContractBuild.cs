@@ -54,7 +54,7 @@ internal sealed class ContractBuild
     {
         MethodInfo add = typeof(GlueServerBuilder).GetMethods().Single(method => method.Name == "AddService");
         return (GlueServerBuilder)add.MakeGenericMethod(this[contract], this[implementation])
-            .Invoke(glue, [GlueInstanceMode.Singleton, null])!;
+            .Invoke(glue, [GlueInstanceMode.Singleton, null, GlueAudience.Everybody])!;
     }
 
     /// <summary>A proxy for a contract of this build, on which members are called by name.</summary>
