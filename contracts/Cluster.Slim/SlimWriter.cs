@@ -59,8 +59,8 @@ public sealed class SlimWriter
     }
 
     internal SlimEngine Engine => _engine;
-
     internal IdentityTable Identity => _identity;
+    internal AllowSet Allowed => _allowed;
 
     /// <summary>Whether a call on this thread uses the writer at present.</summary>
     internal bool IsRented { get; set; }

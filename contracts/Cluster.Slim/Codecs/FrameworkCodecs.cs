@@ -6,6 +6,7 @@ using System.Collections.Immutable;
 using System.Collections.ObjectModel;
 using System.Collections.Specialized;
 using System.ComponentModel;
+using System.Data.SqlTypes;
 using System.Drawing;
 using System.Dynamic;
 using System.Globalization;
@@ -13,6 +14,9 @@ using System.Net;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Text;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using System.Xml.Linq;
 using Cluster.Slim.Plans;
 using Cluster.Slim.Types;
 
@@ -28,6 +32,7 @@ internal static class FrameworkCodecs
         typeof(TimeSpan), typeof(Guid), typeof(Vector2), typeof(Vector3), typeof(Vector4), typeof(Quaternion),
         typeof(Matrix3x2), typeof(Matrix4x4), typeof(Plane),
         typeof(Point), typeof(PointF), typeof(Size), typeof(SizeF), typeof(Rectangle), typeof(RectangleF),
+        typeof(BitVector32), typeof(BitVector32.Section),
     ];
 
     private static readonly Dictionary<Type, Type> FixedKinds = new()
@@ -54,6 +59,23 @@ internal static class FrameworkCodecs
         [typeof(ReadOnlySequence<>)] = typeof(ReadOnlySequenceSlot<>),
         [typeof(Memory<>)] = typeof(MemorySlot<>),
         [typeof(ReadOnlyMemory<>)] = typeof(ReadOnlyMemorySlot<>),
+        [typeof(DictionaryEntry)] = typeof(DictionaryEntrySlot),
+        [typeof(IPNetwork)] = typeof(ValueSlot<IPNetwork, IPNetworkCodec>),
+        [typeof(TimeZoneInfo.TransitionTime)] = typeof(ValueSlot<TimeZoneInfo.TransitionTime, TransitionTimeCodec>),
+        [typeof(JsonElement)] = typeof(ValueSlot<JsonElement, JsonElementCodec>),
+        [typeof(SqlBinary)] = typeof(ValueSlot<SqlBinary, SqlBinaryCodec>),
+        [typeof(SqlString)] = typeof(ValueSlot<SqlString, SqlStringCodec>),
+        [typeof(SqlBoolean)] = typeof(SqlValueSlot<SqlBoolean, byte>),
+        [typeof(SqlByte)] = typeof(SqlValueSlot<SqlByte, byte>),
+        [typeof(SqlInt16)] = typeof(SqlValueSlot<SqlInt16, short>),
+        [typeof(SqlInt32)] = typeof(SqlValueSlot<SqlInt32, int>),
+        [typeof(SqlInt64)] = typeof(SqlValueSlot<SqlInt64, long>),
+        [typeof(SqlSingle)] = typeof(SqlValueSlot<SqlSingle, float>),
+        [typeof(SqlDouble)] = typeof(SqlValueSlot<SqlDouble, double>),
+        [typeof(SqlGuid)] = typeof(SqlValueSlot<SqlGuid, Guid>),
+        [typeof(SqlMoney)] = typeof(SqlValueSlot<SqlMoney, long>),
+        [typeof(SqlDateTime)] = typeof(SqlValueSlot<SqlDateTime, long>),
+        [typeof(SqlDecimal)] = typeof(SqlValueSlot<SqlDecimal, SqlDecimalParts>),
     };
 
     private static readonly Dictionary<Type, Type> Leaves = new()
@@ -71,13 +93,44 @@ internal static class FrameworkCodecs
         [typeof(StringComparer)] = typeof(StringComparerCodec),
         [typeof(Comparer)] = typeof(ObjectComparerCodec),
         [typeof(CaseInsensitiveComparer)] = typeof(CaseInsensitiveComparerCodec),
+        [typeof(TimeZoneInfo.AdjustmentRule)] = typeof(AdjustmentRuleCodec),
+        [typeof(CompareInfo)] = typeof(ComparisonCodec),
+        [typeof(SortVersion)] = typeof(SortVersionCodec),
+        [typeof(DnsEndPoint)] = typeof(DnsEndPointCodec),
+        [typeof(HttpMethod)] = typeof(HttpMethodCodec),
+        [typeof(Cookie)] = typeof(CookieCodec),
+        [typeof(SqlBytes)] = typeof(SqlBytesCodec),
+        [typeof(SqlChars)] = typeof(SqlCharsCodec),
+        [typeof(SqlXml)] = typeof(SqlXmlCodec),
+        [typeof(JsonDocument)] = typeof(JsonDocumentCodec),
+        [typeof(JsonObject)] = typeof(JsonNodeCodec<JsonObject>),
+        [typeof(JsonArray)] = typeof(JsonNodeCodec<JsonArray>),
+        [typeof(JsonValue)] = typeof(JsonNodeCodec<JsonValue>),
+        [typeof(XElement)] = typeof(XElementCodec),
+        [typeof(XDocument)] = typeof(XDocumentCodec),
+        [typeof(XName)] = typeof(XNameCodec),
+        [typeof(XNamespace)] = typeof(XNamespaceCodec),
+        [typeof(XAttribute)] = typeof(XAttributeCodec),
+        [typeof(XDeclaration)] = typeof(XDeclarationCodec),
     };
 
     private static readonly HashSet<Type> AbstractCarried =
     [
         typeof(Encoding), typeof(FrozenSet<>), typeof(FrozenDictionary<,>), typeof(StringComparer),
-        typeof(EqualityComparer<>), typeof(Comparer<>),
+        typeof(EqualityComparer<>), typeof(Comparer<>), typeof(JsonValue),
     ];
+
+    // Classes of the framework that places are declared as, and what of them is carried.
+    private static readonly Dictionary<Type, Type[]> Derived = new()
+    {
+        [typeof(JsonNode)] = [typeof(JsonObject), typeof(JsonArray), typeof(JsonValue)],
+        [typeof(XObject)] = [typeof(XElement), typeof(XDocument), typeof(XAttribute)],
+        [typeof(XNode)] = [typeof(XElement), typeof(XDocument)],
+        [typeof(XContainer)] = [typeof(XElement), typeof(XDocument)],
+        [typeof(EndPoint)] = [typeof(DnsEndPoint)],
+        [typeof(DictionaryEntry)] = [typeof(object)],
+        [typeof(CookieCollection)] = [typeof(Cookie)],
+    };
 
     private static readonly Dictionary<Type, Type> DefaultComparers = new()
     {
@@ -112,6 +165,7 @@ internal static class FrameworkCodecs
         [typeof(Collection<>)] = typeof(CollectionCodec<>),
         [typeof(ObservableCollection<>)] = typeof(ObservableCollectionCodec<>),
         [typeof(BindingList<>)] = typeof(BindingListCodec<>),
+        [typeof(CookieCollection)] = typeof(CookieCollectionCodec),
     };
 
     private static readonly Dictionary<Type, Type> Maps = new()
@@ -141,14 +195,26 @@ internal static class FrameworkCodecs
         [typeof(ImmutableDictionary<,>)] = typeof(ImmutableDictionaryCodec<,>),
     };
 
+    // What a read-only collection shows, and the property that shows it to derived classes.
+    private static readonly Dictionary<Type, (Type Viewed, string Property)> Views = new()
+    {
+        [typeof(ReadOnlyCollection<>)] = (typeof(IList<>), "Items"),
+        [typeof(ReadOnlyDictionary<,>)] = (typeof(IDictionary<,>), "Dictionary"),
+        [typeof(ReadOnlyObservableCollection<>)] = (typeof(ObservableCollection<>), "Items"),
+        [typeof(ReadOnlySet<>)] = (typeof(ISet<>), "Set"),
+    };
+
     internal static Type? FindFixedKind(Type type)
     {
         if (FixedKinds.TryGetValue(type, out Type? kind))
             return kind;
-        return type.IsEnum || Raw.Contains(type) ? typeof(RawKind<>).MakeGenericType(type) : null;
+        return type.IsEnum || Raw.Contains(type) || VectorTypes.IsFixed(type)
+            ? typeof(RawKind<>).MakeGenericType(type)
+            : null;
     }
 
-    internal static Type? FindSlot(Type type) => Slots.GetValueOrDefault(DefinitionOf(type));
+    internal static Type? FindSlot(Type type) =>
+        VectorTypes.IsOfMachine(type) ? typeof(VectorSlot<>) : Slots.GetValueOrDefault(DefinitionOf(type));
 
     /// <summary>Makes the plan of a framework class, or returns null when there is none.</summary>
     internal static ObjectPlan? NewPlan(Type type, SlotSource slots)
@@ -188,8 +254,7 @@ internal static class FrameworkCodecs
             return New(typeof(KeyedCollectionPlan<,>), arguments, slots);
         if (ViewedOf(type) is { } viewed)
         {
-            string property = arguments.Length == 1 ? "Items" : "Dictionary";
-            return New(typeof(ReadOnlyViewPlan<,>), [type, viewed], property, slots);
+            return New(typeof(ReadOnlyViewPlan<,>), [type, viewed], Views[definition].Property, slots);
         }
 
         return IsTupleClass(type) ? new TuplePlan(type, slots) : null;
@@ -199,6 +264,8 @@ internal static class FrameworkCodecs
     internal static IEnumerable<Type> ExtraPartsOf(Type type)
     {
         Type definition = DefinitionOf(type);
+        if (Derived.TryGetValue(type, out Type[]? derived))
+            return derived;
         if (definition == typeof(ImmutableArray<>) || definition == typeof(ArraySegment<>)
             || definition == typeof(ReadOnlySequence<>)
             || definition == typeof(Memory<>) || definition == typeof(ReadOnlyMemory<>))
@@ -223,7 +290,7 @@ internal static class FrameworkCodecs
             || IsPublicFieldsStruct(type) || IsTupleClass(type) || FindFixedKind(type) is not null
             || Leaves.ContainsKey(PlanFactory.CarriedTypeOf(type)) || SingletonPlan.Has(type)
             || DefaultComparers.ContainsKey(DefinitionOf(PlanFactory.CarriedTypeOf(type)))
-            || Slots.ContainsKey(definition) || Plans.ContainsKey(definition) || Sequences.ContainsKey(definition)
+            || FindSlot(type) is not null || Plans.ContainsKey(definition) || Sequences.ContainsKey(definition)
             || Maps.ContainsKey(definition) || Immutables.ContainsKey(definition) || ViewedOf(type) is not null
             || typeof(Exception).IsAssignableFrom(type);
     }
@@ -261,18 +328,12 @@ internal static class FrameworkCodecs
         Type definition = DefinitionOf(type);
         return (Plans.ContainsKey(definition) && definition != typeof(Lazy<>)) || Sequences.ContainsKey(definition)
             || (Maps.ContainsKey(definition) && definition != typeof(HybridDictionary))
-            || definition == typeof(KeyedCollection<,>)            || ViewedOf(type) is not null;
+            || definition == typeof(KeyedCollection<,>) || ViewedOf(type) is not null;
     }
 
-    private static Type? ViewedOf(Type type)
-    {
-        Type definition = DefinitionOf(type);
-        if (definition == typeof(ReadOnlyCollection<>))
-            return typeof(IList<>).MakeGenericType(type.GetGenericArguments());
-        return definition == typeof(ReadOnlyDictionary<,>)
-            ? typeof(IDictionary<,>).MakeGenericType(type.GetGenericArguments())
-            : null;
-    }
+    private static Type? ViewedOf(Type type) => Views.TryGetValue(DefinitionOf(type), out (Type Viewed, string) view)
+        ? view.Viewed.MakeGenericType(type.GetGenericArguments())
+        : null;
 
     private static bool IsTupleClass(Type type) =>
         type.IsClass && type.IsGenericType && typeof(ITuple).IsAssignableFrom(type)

@@ -2,6 +2,9 @@ using System.Globalization;
 using System.Net;
 using System.Reflection;
 using System.Text;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using System.Xml.Linq;
 using Cluster.Slim.Types;
 
 namespace Cluster.Slim.Graph;
@@ -21,6 +24,8 @@ internal sealed class ObjectParts
         typeof(string), typeof(MemberInfo), typeof(Assembly), typeof(Module), typeof(Delegate), typeof(CultureInfo),
         typeof(CompareInfo), typeof(Encoding), typeof(TimeZoneInfo), typeof(Uri), typeof(Version),
         typeof(StringBuilder), typeof(IPAddress), typeof(Thread), typeof(StringComparer), typeof(Pointer),
+        typeof(JsonDocument), typeof(JsonElement), typeof(JsonNode), typeof(XObject), typeof(XName),
+        typeof(XNamespace), typeof(Cookie), typeof(HttpMethod), typeof(TimeZoneInfo.AdjustmentRule),
     ];
 
     private readonly Dictionary<Type, FieldInfo[]> _fields = [];

@@ -24,6 +24,7 @@ internal sealed class TypeClosure(TypeRules rules)
         typeof(ImmutableList<>), typeof(ImmutableHashSet<>), typeof(ImmutableSortedSet<>), typeof(FrozenSet<>),
         typeof(ConcurrentBag<>), typeof(ConcurrentQueue<>), typeof(ConcurrentStack<>), typeof(ImmutableQueue<>),
         typeof(ImmutableStack<>), typeof(BindingList<>), typeof(EqualityComparer<>), typeof(Comparer<>),
+        typeof(ReadOnlyObservableCollection<>), typeof(ReadOnlySet<>),
     ];
 
     private static readonly Type[] MapTypes =

@@ -19,7 +19,7 @@ public sealed partial class SlimFormatTests
     };
 
     private static readonly Dictionary<string, (Func<byte[]> Write, Action<byte[]> Check)> Golden =
-        GoldenCases.All.Concat(GoldenFamilies.All).Concat(GoldenUserCode.All).ToDictionary();
+        GoldenCases.All.Concat(GoldenFamilies.All).Concat(GoldenUserCode.All).Concat(GoldenFramework.All).ToDictionary();
 
     public static TheoryData<string> GoldenNames => new(Golden.Keys);
 

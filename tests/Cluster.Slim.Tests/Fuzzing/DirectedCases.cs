@@ -6,6 +6,6 @@ internal static class DirectedCases
     internal static IReadOnlyList<DirectedCase> All { get; } =
     [
         .. DirectedValues.All(), .. DirectedCollections.All(), .. DirectedSkipping.All(), .. DirectedCode.All(),
-        .. DirectedHost.All(),
+        .. DirectedHost.All(), .. DirectedFramework.All(),
     ];
 }

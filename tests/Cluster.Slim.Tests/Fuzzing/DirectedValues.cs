@@ -89,7 +89,7 @@ internal static class DirectedValues
     private static IEnumerable<DirectedCase> Exceptions()
     {
         yield return DirectedCase.Ended(
-            "ExceptionPlan.cs ReadEntries 1", "A key of exception data is null", new IOException(), 1,
+            "ExceptionEntries.cs Read 1", "A key of exception data is null", new IOException(), 1,
             new Forge().Number(1).Bytes(Heads.Null, Heads.Null));
 
         // The detail is a text in the one class and a number in the other.

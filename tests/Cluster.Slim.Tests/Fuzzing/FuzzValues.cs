@@ -19,7 +19,8 @@ internal static class FuzzValues
 {
     internal static readonly object[] All =
     [
-        .. Scalars(), .. Framework(), .. Arrays(), .. Lists(), .. Sets(), .. Maps(), .. Immutables(), .. Own(),
+        .. Scalars(), .. OfFramework(), .. Arrays(), .. Lists(), .. Sets(), .. Maps(), .. Immutables(), .. Own(), .. Errors(),
+        .. Framework.FrameworkSamples.Small,
     ];
 
     private static object[] Scalars() =>
@@ -31,7 +32,7 @@ internal static class FuzzValues
         "narrow", "Grüße 漢", new Vector3(1, 2, 3), Colour.Blue,
     ];
 
-    private static object[] Framework() =>
+    private static object[] OfFramework() =>
     [
         new Version(1, 2, 3, 4), new Uri("https://example.org/a"), IPAddress.IPv6Loopback,
         new IPEndPoint(IPAddress.Loopback, 80), CultureInfo.GetCultureInfo("de-DE"), new StringBuilder("built"),
@@ -41,6 +42,19 @@ internal static class FuzzValues
         System.Drawing.Color.Chocolate, System.Drawing.Color.FromName("own"),
         KeyValuePair.Create("key", 1), Tuple.Create(1, "two", new Node()), (1, "two"), new Lazy<object>(new Node()),
     ];
+
+    private static object[] Errors()
+    {
+        InvalidOperationException odd = new("odd");
+        odd.Data["text"] = 1;
+        odd.Data[new Key("k", 1)] = new Node();
+        odd.Data[(1, "b")] = odd;
+        return
+        [
+            odd, new System.Reflection.ReflectionTypeLoadException([typeof(int), null], [new TimeoutException()], "m"),
+            new System.Text.Json.JsonException("m", "$.a", 1, 2),
+        ];
+    }
 
     private static object[] Arrays() =>
     [

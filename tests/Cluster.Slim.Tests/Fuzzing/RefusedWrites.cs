@@ -15,7 +15,7 @@ internal static class RefusedWrites
 
     internal static readonly IReadOnlyList<(string Name, Action Write)> All =
     [
-        .. RefusedCode.All(),
+        .. RefusedCode.All(), .. RefusedFramework.All.Select(static r => Of(r.Name, r.Value, r.Allowed)),
         Of("unproven set", Owned()),
         Of("stranger", new FuzzTypes.Stranger()),
         Of("stream", new MemoryStream()),
@@ -37,7 +37,6 @@ internal static class RefusedWrites
         Of("value comparer", ImmutableDictionary.Create<string, string>(null, new OwnComparer())),
         Of("sorted value comparer", ImmutableSortedDictionary.Create<string, string>(null, new OwnComparer())),
         Of("dynamic members", WithMembers()),
-        Of("exception key", WithData(1, static _ => 5)),
         Of("exception data", WithData(ListedMax + 1, static i => $"k{i}")),
         Of("nested immutables", Nested()),
         Of("immutable ring", Ring()),

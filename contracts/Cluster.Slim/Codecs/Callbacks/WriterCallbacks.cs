@@ -12,6 +12,9 @@ internal sealed class WriterCallbacks
     private readonly List<(TypeCallbacks Callbacks, object Value)> _written = [];
     private int _count;
 
+    /// <summary>What is known of the data of exceptions; null before the first one that has some.</summary>
+    internal DataTrial? Trial { get; set; }
+
     internal void Count(SlimWriter writer)
     {
         int countMax = writer.Engine.Limits.CallbackCountMax;
@@ -50,5 +53,6 @@ internal sealed class WriterCallbacks
         _contents.Clear();
         _written.Clear();
         _count = 0;
+        Trial = null;
     }
 }

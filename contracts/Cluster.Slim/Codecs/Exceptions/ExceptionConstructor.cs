@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Reflection;
 using Cluster.Slim.Types;
 
@@ -23,7 +24,8 @@ internal sealed class ExceptionConstructor
     [
         typeof(Exception), typeof(ArgumentException), typeof(ArgumentOutOfRangeException), typeof(AggregateException),
         typeof(ObjectDisposedException), typeof(FileNotFoundException), typeof(FileLoadException),
-        typeof(BadImageFormatException),
+        typeof(BadImageFormatException), typeof(ReflectionTypeLoadException),
+        typeof(CultureNotFoundException), typeof(HttpIOException),
     ];
 
     private readonly ExceptionDetail? _detail;
@@ -36,7 +38,7 @@ internal sealed class ExceptionConstructor
     internal ExceptionConstructor(Type type)
     {
         Type level = type;
-        while (!TypeRules.IsFramework(level))
+        while (!TypeRules.IsFramework(level) || !level.IsVisible)
             level = level.BaseType!;
         _isMessageRebuilt = MessageDeclarers.Contains(level.GetProperty(nameof(Exception.Message))!.DeclaringType);
         _detail = ExceptionDetail.Find(level);

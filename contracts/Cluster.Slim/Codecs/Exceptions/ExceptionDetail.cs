@@ -1,6 +1,9 @@
 using System.ComponentModel;
+using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
+using System.Reflection;
+using System.Text.Json;
 
 namespace Cluster.Slim.Codecs;
 
@@ -18,12 +21,18 @@ internal sealed record ExceptionDetail(
     Type[] Parameters,
     Func<ExceptionParts, object, object?[]> ArgumentsOf)
 {
+    private const char Separator = ';';
+
     private static readonly ExceptionDetail[] All =
     [
         new(typeof(ArgumentOutOfRangeException),
             static e => SimpleOf(((ArgumentOutOfRangeException)e).ActualValue),
             [typeof(string), typeof(object), typeof(string)],
             static (parts, value) => [parts.Parameter, value, parts.Message]),
+        new(typeof(CultureNotFoundException),
+            static e => ((CultureNotFoundException)e).InvalidCultureName,
+            [typeof(string), typeof(string), typeof(string)],
+            static (parts, value) => [parts.Parameter, TextOf(value), parts.Message]),
         new(typeof(ObjectDisposedException),
             static e => ((ObjectDisposedException)e).ObjectName is { Length: > 0 } name ? name : null,
             [typeof(string), typeof(string)],
@@ -44,6 +53,22 @@ internal sealed record ExceptionDetail(
             WithCode,
             CodeArguments),
         new(typeof(Win32Exception), static e => CodeOf(e), WithCode, CodeArguments),
+        new(typeof(ReflectionTypeLoadException),
+            static e => ((ReflectionTypeLoadException)e).Types.ToArray<object?>(),
+            [typeof(Type[]), typeof(Exception[]), typeof(string)],
+            static (parts, value) => [TypesOf(value), parts.Children, parts.Message]),
+        new(typeof(JsonException),
+            static e => PositionOf((JsonException)e),
+            [typeof(string), typeof(string), typeof(long?), typeof(long?), typeof(Exception)],
+            PositionArguments),
+        new(typeof(HttpIOException),
+            static e => (int)((HttpIOException)e).HttpRequestError,
+            [typeof(HttpRequestError), typeof(string), typeof(Exception)],
+            static (parts, value) => [(HttpRequestError)NumberOf(value), parts.Message, parts.Inner]),
+        new(typeof(HttpProtocolException),
+            static e => ((HttpProtocolException)e).ErrorCode,
+            [typeof(long), typeof(string), typeof(Exception)],
+            static (parts, value) => [ErrorCodeOf(value), parts.Message, parts.Inner]),
         new(typeof(HttpRequestException),
             static e => (int?)((HttpRequestException)e).StatusCode,
             [typeof(string), typeof(Exception), typeof(HttpStatusCode?)],
@@ -66,19 +91,64 @@ internal sealed record ExceptionDetail(
     private static int? CodeOf(Exception exception) =>
         exception.InnerException is null ? ((Win32Exception)exception).NativeErrorCode : null;
 
-    // The framework shows the value as text, so text stands for what need not be on the closed list.
-    private static object? SimpleOf(object? value) => value switch
+    // Line, byte and path, of which each may be missing: "3;14;$.name".
+    private static string? PositionOf(JsonException error)
     {
-        null or string or bool or byte or sbyte or char or short or ushort or int or uint or long or ulong or float
-            or double or decimal or DateTime or DateTimeOffset or TimeSpan or Guid => value,
-        _ => value.ToString(),
-    };
+        if (error.LineNumber is null && error.BytePositionInLine is null && error.Path is null)
+            return null;
+        string position = string.Create(
+            CultureInfo.InvariantCulture, $"{error.LineNumber}{Separator}{error.BytePositionInLine}");
+        return error.Path is null ? position : position + Separator + error.Path;
+    }
+
+    private static object?[] PositionArguments(ExceptionParts parts, object value)
+    {
+        string[] position = TextOf(value).Split(Separator, 3);
+        if (position.Length < 2)
+            Throw.Malformed("The detail of an exception is not a position.");
+        string? path = position.Length > 2 ? position[2] : null;
+        return [parts.Message, path, PositionNumberOf(position[0]), PositionNumberOf(position[1]), parts.Inner];
+    }
+
+    private static long? PositionNumberOf(string text)
+    {
+        if (text.Length == 0)
+            return null;
+        if (!long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out long number))
+            Throw.Malformed("The detail of an exception is not a position.");
+        return number;
+    }
+
+    private static Type?[] TypesOf(object value)
+    {
+        if (value is not object?[] types || Array.Exists(types, static type => type is not (null or System.Type)))
+        {
+            Throw.Malformed("The detail of an exception is not an array of types.");
+            return [];
+        }
+
+        return Array.ConvertAll(types, static type => (Type?)type);
+    }
+
+    /// <summary>Whether a value of any type is one that every closed list has.</summary>
+    internal static bool IsSimple(object value) => value is string or bool or byte or sbyte or char or short or ushort
+        or int or uint or long or ulong or float or double or decimal or DateTime or DateTimeOffset or TimeSpan or Guid;
+
+    // The framework shows the value as text, so text stands for what need not be on the closed list.
+    private static object? SimpleOf(object? value) => value is null || IsSimple(value) ? value : value.ToString();
 
     private static string TextOf(object value)
     {
         if (value is not string)
             Throw.Malformed("The detail of an exception is not a text.");
         return (string)value;
+    }
+
+    private static long ErrorCodeOf(object value)
+    {
+        if (value is not long)
+            Throw.Malformed("The detail of an exception is not a long number.");
+        return (long)value;
     }
 
     private static int NumberOf(object value)

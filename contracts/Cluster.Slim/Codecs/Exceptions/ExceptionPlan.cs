@@ -1,4 +1,5 @@
-using System.Collections;
+using System.Reflection;
+using Cluster.Slim.Graph;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Plans;
 
@@ -18,6 +19,7 @@ internal sealed class ExceptionPlan<T> : ObjectPlan
     private readonly Slot<Exception?> _inner;
     private readonly Slot<Exception[]?> _children;
     private readonly Slot<object?> _value;
+    private readonly ExceptionEntries _data;
     private readonly FieldSet<T>? _fields;
 
     internal ExceptionPlan(FieldSet<T>? fields, SlotSource slots)
@@ -26,13 +28,15 @@ internal sealed class ExceptionPlan<T> : ObjectPlan
         _inner = slots.SlotOf<Exception?>();
         _children = slots.SlotOf<Exception[]?>();
         _value = slots.SlotOf<object?>();
+        _data = new ExceptionEntries(slots);
         _fields = fields;
     }
 
     internal override void Describe(LayoutBuilder layout)
     {
         layout.Body.Text().Text().Place(typeof(object)).Text().Text().Text().Bytes(sizeof(int));
-        layout.Body.Place(typeof(Exception)).Place(typeof(Exception[])).Items(typeof(string), typeof(object));
+        layout.Body.Place(typeof(Exception)).Place(typeof(Exception[]));
+        ExceptionEntries.Describe(layout.Body);
         _fields?.Describe(layout);
     }
 
@@ -45,21 +49,23 @@ internal sealed class ExceptionPlan<T> : ObjectPlan
     internal override void WriteBody(SlimWriter writer, object value)
     {
         T exception = (T)value;
+        if (writer.Callbacks.Trial?.IsSettled(exception) == true)
+            return;
         writer.WriteString(_constructor.MessageOf(exception));
         writer.WriteString((exception as ArgumentException)?.ParamName);
-        _value.Write(writer, _constructor.DetailOf(exception));
+        _value.Write(writer, DetailOf(writer, exception));
         writer.WriteString(writer.OmitsExceptionStacks ? null : exception.Source);
         writer.WriteString(exception.HelpLink);
         writer.WriteString(writer.OmitsExceptionStacks ? null : RemoteStack.TextOf(exception));
         writer.WriteRaw(exception.HResult);
         writer.Trace?.Push(nameof(Exception.InnerException));
         _inner.Write(writer, exception.InnerException);
-        _children.Write(writer, (exception as AggregateException)?.InnerExceptions.ToArray());
+        _children.Write(writer, ChildrenOf(exception));
         writer.Trace?.Pop();
         if (writer.OmitsExceptionStacks)
             writer.WriteVar(0u);
         else
-            WriteEntries(writer, exception.Data);
+            _data.Write(writer, exception);
         _fields?.Write(writer, ref exception);
     }
 
@@ -69,49 +75,54 @@ internal sealed class ExceptionPlan<T> : ObjectPlan
         string? message = reader.ReadString();
         string? parameter = reader.ReadString();
         object? detail = _value.Read(reader);
-        string? source = reader.ReadString();
-        string? helpLink = reader.ReadString();
-        string? stack = reader.ReadString();
-        int result = reader.ReadRaw<int>();
+        ExceptionSettings settings = new(
+            reader.ReadString(), reader.ReadString(), reader.ReadString(), reader.ReadRaw<int>());
         Exception? inner = _inner.Read(reader);
         Exception[]? children = _children.Read(reader);
-        _constructor.Run(exception, new ExceptionParts(message, parameter, detail, inner, children));
-        exception.HResult = result;
-        exception.HelpLink = helpLink;
-        exception.Source = source;
-        RemoteStack.Set(exception, stack);
-        ReadEntries(reader, exception.Data);
+        ExceptionParts parts = new(message, parameter, detail, inner, children);
+
+        // Arrays that lie deeper than the limit are still empty.
+        bool isLate = reader.Depth >= Heads.DepthMax && (children is not null || detail is object[]);
+        if (!isLate)
+            Construct(exception, parts, settings);
+        Entries<object, object?>? entries = _data.Read(reader);
         _fields?.Read(reader, ref exception);
+        if (isLate || (entries is not null && ExceptionEntries.HasKeys(entries)))
+            reader.Completions.Add(this, instance, new ExceptionContent(isLate ? parts : null, settings, entries));
+        else if (entries is not null)
+            ExceptionEntries.Fill(reader.Keys, exception.Data, entries);
     }
 
-    private void WriteEntries(SlimWriter writer, IDictionary entries)
+    internal override void Complete(SlimReader reader, object instance, object content)
     {
-        KeyLedger.CheckSearched(writer.Engine.Limits, entries.Count);
-        writer.Doubts.Charge(64L * entries.Count);
-        writer.WriteVar((uint)entries.Count);
-        writer.Trace?.Push(nameof(Exception.Data));
-        foreach (DictionaryEntry entry in entries)
-        {
-            if (entry.Key is not string key)
-                throw Throw.NotSupported(entry.Key.GetType(), "keys of exception data have to be text.");
-            writer.WriteString(key);
-            _value.Write(writer, entry.Value);
-        }
-
-        writer.Trace?.Pop();
+        (ExceptionParts? parts, ExceptionSettings settings, Entries<object, object?>? entries) =
+            (ExceptionContent)content;
+        T exception = (T)instance;
+        if (parts is not null)
+            Construct(exception, parts, settings);
+        if (entries is not null)
+            ExceptionEntries.Fill(reader.Keys, exception.Data, entries);
     }
 
-    private void ReadEntries(SlimReader reader, IDictionary entries)
+    private void Construct(T exception, ExceptionParts parts, ExceptionSettings settings)
     {
-        int count = reader.ReadCount(2);
-        KeyLedger.CheckSearched(reader.Engine.Limits, count);
-        for (int i = 0; i < count; i++)
-        {
-            string? key = reader.ReadString();
-            if (key is null)
-                Throw.Malformed("A key of exception data is null.");
-            reader.Charge(64);
-            entries[key!] = _value.Read(reader);
-        }
+        _constructor.Run(exception, parts);
+        settings.Apply(exception);
+    }
+
+    private static Exception[]? ChildrenOf(T exception) => exception switch
+    {
+        AggregateException aggregate => [.. aggregate.InnerExceptions],
+        ReflectionTypeLoadException load => [.. load.LoaderExceptions!],
+        _ => null,
+    };
+
+    // Types that are not on the list are left out, as those are that could not be loaded.
+    private object? DetailOf(SlimWriter writer, T exception)
+    {
+        object? detail = _constructor.DetailOf(exception);
+        return detail is object?[] types
+            ? Array.ConvertAll(types, type => DataTrial.Of(writer).IsCarried(exception, type) ? type : null)
+            : detail;
     }
 }

@@ -1,9 +1,16 @@
+using System.Reflection;
+using System.Text.Json;
+
 namespace Cluster.Slim.Codecs;
 
 /// <summary>The exceptions of the framework that a place of type <see cref="Exception"/> admits without a
 /// list.</summary>
 internal static class FrameworkExceptions
 {
+    // What the framework throws for text that is no JSON; programs can name its base class only.
+    private static IEnumerable<Type> JsonReading =>
+        typeof(JsonException).Assembly.GetType("System.Text.Json.JsonReaderException") is { } type ? [type] : [];
+
     internal static readonly Type[] All =
     [
         typeof(Exception), typeof(SystemException), typeof(ApplicationException), typeof(AggregateException),
@@ -15,5 +22,6 @@ internal static class FrameworkExceptions
         typeof(ArithmeticException), typeof(OverflowException), typeof(DivideByZeroException),
         typeof(UnauthorizedAccessException), typeof(IOException), typeof(EndOfStreamException),
         typeof(FileNotFoundException), typeof(DirectoryNotFoundException), typeof(InvalidDataException),
+        typeof(ReflectionTypeLoadException), typeof(JsonException), .. JsonReading,
     ];
 }

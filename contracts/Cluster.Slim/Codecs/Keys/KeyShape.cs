@@ -112,7 +112,7 @@ internal sealed class KeyShape
             return true;
         if (type == typeof(object) || type.IsInterface)
             return false;
-        if (TypeRules.IsFramework(type))
+        if (TypeRules.IsFramework(type) && type != typeof(System.Collections.DictionaryEntry))
             return !type.IsGenericType || !(type.IsValueType || typeof(ITuple).IsAssignableFrom(type));
         return !type.IsValueType && type.IsSealed && HashesByReference(type);
     }

@@ -30,7 +30,8 @@ internal readonly struct CultureCodec : ILeafCodec<CultureInfo>
         return found!;
     }
 
-    private static CultureInfo? Find(string name)
+    /// <summary>The culture of the system with that name.</summary>
+    internal static CultureInfo? Find(string name)
     {
         if (name.Length == 0)
             return CultureInfo.InvariantCulture;

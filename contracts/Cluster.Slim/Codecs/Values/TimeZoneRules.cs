@@ -7,7 +7,7 @@ namespace Cluster.Slim.Codecs;
 /// </summary>
 internal static class TimeZoneRules
 {
-    private const int NumbersPerRule = 6;
+    internal const int NumbersPerRule = 6;
     private const int MonthShift = 40;
     private const int DayShift = 44;
     private const int WeekShift = 49;
@@ -35,18 +35,18 @@ internal static class TimeZoneRules
         return rules;
     }
 
-    private static long[] NumbersOf(TimeZoneInfo.AdjustmentRule rule) =>
+    internal static long[] NumbersOf(TimeZoneInfo.AdjustmentRule rule) =>
     [
         rule.DateStart.Ticks, rule.DateEnd.Ticks, rule.DaylightDelta.Ticks, rule.BaseUtcOffsetDelta.Ticks,
         NumberOf(rule.DaylightTransitionStart), NumberOf(rule.DaylightTransitionEnd),
     ];
 
-    private static long NumberOf(TimeZoneInfo.TransitionTime change) =>
+    internal static long NumberOf(TimeZoneInfo.TransitionTime change) =>
         change.TimeOfDay.TimeOfDay.Ticks | ((long)change.Month << MonthShift) | ((long)change.Day << DayShift)
         | ((long)change.Week << WeekShift) | ((long)change.DayOfWeek << DayOfWeekShift)
         | ((change.IsFixedDateRule ? 1L : 0L) << FixedShift);
 
-    private static TimeZoneInfo.TransitionTime Change(long number)
+    internal static TimeZoneInfo.TransitionTime Change(long number)
     {
         if (number >> EndShift != 0)
             Throw.Malformed("A rule of a time zone has unknown bits.");

@@ -1,0 +1,15 @@
+using System.Text.Json;
+using Cluster.Slim.Layouts;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A document of JSON as the text it was made of.</summary>
+internal readonly struct JsonDocumentCodec : ILeafCodec<JsonDocument>
+{
+    public static void Describe(StepList steps) => steps.Text();
+
+    public static void Write(SlimWriter writer, JsonDocument value) =>
+        writer.WriteString(JsonText.Of(value, static v => v.RootElement.GetRawText()));
+
+    public static JsonDocument Read(SlimReader reader) => JsonText.Parse(reader, reader.ReadString() ?? "");
+}

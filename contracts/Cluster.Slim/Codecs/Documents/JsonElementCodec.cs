@@ -1,0 +1,37 @@
+using System.Text.Json;
+using Cluster.Slim.Layouts;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A value of JSON as the text it was made of; null for the element that no document has.</summary>
+internal readonly struct JsonElementCodec : IValueCodec<JsonElement>
+{
+    public static int BytesMin => 1;
+
+    public static void Describe(StepList steps) => steps.Text();
+
+    public static void Write(SlimWriter writer, JsonElement value) =>
+        writer.WriteString(IsNone(value) ? null : JsonText.Of(value, static v => v.GetRawText()));
+
+    // A clone owns its memory, so that nobody has to dispose of it.
+    public static JsonElement Read(SlimReader reader)
+    {
+        if (reader.ReadString() is not { } text)
+            return default;
+        reader.Charge(256);
+        using JsonDocument document = JsonText.Parse(reader, text);
+        return document.RootElement.Clone();
+    }
+
+    private static bool IsNone(JsonElement value)
+    {
+        try
+        {
+            return value.ValueKind == JsonValueKind.Undefined;
+        }
+        catch (ObjectDisposedException)
+        {
+            return false;
+        }
+    }
+}

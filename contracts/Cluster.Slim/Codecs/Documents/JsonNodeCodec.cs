@@ -1,0 +1,42 @@
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using Cluster.Slim.Layouts;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>
+/// A node of JSON with all it holds: 1 if it takes names of properties in either case, and the text. Its parent stays
+/// behind.
+/// </summary>
+/// <typeparam name="T">The class of nodes.</typeparam>
+internal readonly struct JsonNodeCodec<T> : ILeafCodec<T>
+    where T : JsonNode
+{
+    public static void Describe(StepList steps) => steps.Bytes(1).Text();
+
+    public static void Write(SlimWriter writer, T value)
+    {
+        JsonNodeOptions options = value.Options ?? default;
+        string text = JsonText.OfNode(value, options);
+        if (typeof(T) == typeof(JsonValue) && text[0] is '{' or '[' or 'n')
+            throw Throw.NotSupported(typeof(T), "it holds an object that is no value of JSON; carry the object.");
+        writer.WriteByte(options.PropertyNameCaseInsensitive ? (byte)1 : (byte)0);
+        writer.WriteString(text);
+    }
+
+    public static T Read(SlimReader reader)
+    {
+        byte mark = reader.ReadByte();
+        if (mark > 1)
+            Throw.Malformed("A node of JSON has unknown settings.");
+        JsonNodeOptions options = new() { PropertyNameCaseInsensitive = mark == 1 };
+        JsonNode? node = JsonText.ParseNode(reader, reader.ReadString() ?? "", options);
+        if (node is not T fitting)
+        {
+            Throw.Malformed($"The text of a {typeof(T)} is another kind of JSON.");
+            return null!;
+        }
+
+        return fitting;
+    }
+}

@@ -1,0 +1,30 @@
+using System.Xml.Linq;
+using Cluster.Slim.Layouts;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>The name, its namespace and the value. The element stays behind.</summary>
+internal readonly struct XAttributeCodec : ILeafCodec<XAttribute>
+{
+    public static void Describe(StepList steps) => steps.Text().Text().Text();
+
+    public static void Write(SlimWriter writer, XAttribute value)
+    {
+        XNameCodec.Write(writer, value.Name);
+        writer.WriteString(value.Value);
+    }
+
+    public static XAttribute Read(SlimReader reader)
+    {
+        XName name = XNameCodec.Read(reader);
+        string? value = reader.ReadString();
+        try
+        {
+            return new XAttribute(name, value!);
+        }
+        catch (ArgumentException e)
+        {
+            throw Throw.Failed("An attribute of XML is refused by the framework.", e);
+        }
+    }
+}

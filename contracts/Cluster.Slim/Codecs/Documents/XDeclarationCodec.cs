@@ -1,0 +1,20 @@
+using System.Xml.Linq;
+using Cluster.Slim.Layouts;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>Version, encoding and independence of a document of XML.</summary>
+internal readonly struct XDeclarationCodec : ILeafCodec<XDeclaration>
+{
+    public static void Describe(StepList steps) => steps.Text().Text().Text();
+
+    public static void Write(SlimWriter writer, XDeclaration value)
+    {
+        writer.WriteString(value.Version);
+        writer.WriteString(value.Encoding);
+        writer.WriteString(value.Standalone);
+    }
+
+    public static XDeclaration Read(SlimReader reader) =>
+        new(reader.ReadString(), reader.ReadString(), reader.ReadString());
+}

@@ -1,0 +1,60 @@
+using System.Xml;
+using System.Xml.Linq;
+using Cluster.Slim.Layouts;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>
+/// The declaration, 1 if there is one, with its version, encoding and independence; then what is in the document, as
+/// text.
+/// </summary>
+internal readonly struct XDocumentCodec : ILeafCodec<XDocument>
+{
+    public static void Describe(StepList steps) => steps.Bytes(1).Text().Text().Text().Text();
+
+    public static void Write(SlimWriter writer, XDocument value)
+    {
+        if (value.DocumentType is not null)
+        {
+            throw Throw.NotSupported(
+                typeof(XDocument), "it has a document type, which may define entities; carry its Root.");
+        }
+
+        string text = XmlText.Of(value, Build);
+        XDeclaration? declaration = value.Declaration;
+        writer.WriteByte(declaration is null ? (byte)0 : (byte)1);
+        writer.WriteString(declaration?.Version);
+        writer.WriteString(declaration?.Encoding);
+        writer.WriteString(declaration?.Standalone);
+        writer.WriteString(text);
+    }
+
+    public static XDocument Read(SlimReader reader)
+    {
+        byte mark = reader.ReadByte();
+        if (mark > 1)
+            Throw.Malformed("The declaration of a document is neither there nor not.");
+        reader.Charge(128);
+        XDeclaration declaration = new(reader.ReadString(), reader.ReadString(), reader.ReadString());
+        XDocument document = XmlText.Parse(reader, reader.ReadString() ?? "", Build);
+        if (mark == 1)
+            document.Declaration = declaration;
+        return document;
+    }
+
+    // A document may be empty as long as it is being built, so its nodes are read one by one.
+    private static XDocument Build(XmlReader reader)
+    {
+        XDocument document = new();
+        reader.Read();
+        while (!reader.EOF)
+        {
+            if (reader.NodeType is XmlNodeType.Whitespace or XmlNodeType.SignificantWhitespace)
+                reader.Read();
+            else
+                document.Add(XNode.ReadFrom(reader));
+        }
+
+        return document;
+    }
+}

@@ -1,0 +1,17 @@
+using System.Xml;
+using System.Xml.Linq;
+using Cluster.Slim.Layouts;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>An element with all it holds, as text. Its parent and its annotations stay behind.</summary>
+internal readonly struct XElementCodec : ILeafCodec<XElement>
+{
+    public static void Describe(StepList steps) => steps.Text();
+
+    public static void Write(SlimWriter writer, XElement value) => writer.WriteString(XmlText.Of(value, Build));
+
+    public static XElement Read(SlimReader reader) => XmlText.Parse(reader, reader.ReadString() ?? "", Build);
+
+    private static XElement Build(XmlReader reader) => XElement.Load(reader, LoadOptions.PreserveWhitespace);
+}

@@ -1,0 +1,32 @@
+using System.Xml;
+using System.Xml.Linq;
+using Cluster.Slim.Layouts;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>The name and its namespace. There is one object for each name in a process.</summary>
+internal readonly struct XNameCodec : ILeafCodec<XName>
+{
+    public static void Describe(StepList steps) => steps.Text().Text();
+
+    public static void Write(SlimWriter writer, XName value)
+    {
+        writer.WriteString(value.LocalName);
+        writer.WriteString(value.NamespaceName);
+    }
+
+    public static XName Read(SlimReader reader)
+    {
+        reader.Charge(256);
+        string? name = reader.ReadString();
+        string? space = reader.ReadString();
+        try
+        {
+            return XName.Get(name!, space!);
+        }
+        catch (Exception e) when (e is ArgumentException or XmlException)
+        {
+            throw Throw.Failed("A text is not a name of XML.", e);
+        }
+    }
+}

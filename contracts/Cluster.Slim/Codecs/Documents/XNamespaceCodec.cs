@@ -1,0 +1,21 @@
+using System.Xml.Linq;
+using Cluster.Slim.Layouts;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>The name. There is one object for each namespace in a process.</summary>
+internal readonly struct XNamespaceCodec : ILeafCodec<XNamespace>
+{
+    public static void Describe(StepList steps) => steps.Text();
+
+    public static void Write(SlimWriter writer, XNamespace value) => writer.WriteString(value.NamespaceName);
+
+    public static XNamespace Read(SlimReader reader)
+    {
+        reader.Charge(256);
+        string? name = reader.ReadString();
+        if (name is null)
+            Throw.Malformed("A namespace of XML has no name.");
+        return XNamespace.Get(name!);
+    }
+}

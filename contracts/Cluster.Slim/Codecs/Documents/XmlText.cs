@@ -1,0 +1,119 @@
+using System.Xml;
+using System.Xml.Linq;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>
+/// Documents and elements of XML as text. No document type, hence no entities, and nothing outside of the text is ever
+/// looked at; no deeper than the limit, because the framework compares and hashes elements by recursion. Stateless.
+/// </summary>
+internal static class XmlText
+{
+    /// <summary>How deep elements may lie in elements.</summary>
+    internal const int DepthMax = 256;
+
+    /// <summary>What one character of text can make the framework allocate: 28 bytes were measured, and what parsing
+    /// needs.</summary>
+    private const int BytesPerCharacter = 48;
+
+    // What separates lines stands in the text as it is in memory.
+    private static readonly XmlWriterSettings Writing = new()
+    {
+        OmitXmlDeclaration = true, NewLineHandling = NewLineHandling.Entitize,
+        ConformanceLevel = ConformanceLevel.Fragment,
+    };
+
+    private static readonly XmlReaderSettings Reading = new()
+    {
+        DtdProcessing = DtdProcessing.Prohibit, XmlResolver = null, ConformanceLevel = ConformanceLevel.Fragment,
+    };
+
+    /// <summary>The text of a node that a reader can build the same node from; refuses others.</summary>
+    internal static string Of<T>(T node, Func<XmlReader, T> build)
+        where T : XNode
+    {
+        string text = Guard(typeof(T), node, static n => Print(n));
+        CheckWritten(typeof(T), text);
+        T copy = Guard(typeof(T), text, t =>
+        {
+            using XmlReader reader = NewReader(t);
+            return build(reader);
+        });
+        if (!XNode.DeepEquals(node, copy))
+            throw Throw.NotSupported(typeof(T), "its text would be read as another document.");
+        return text;
+    }
+
+    /// <summary>Refuses text on write that <see cref="Parse"/> would refuse.</summary>
+    internal static void CheckWritten(Type type, string text) => Guard(type, text, static t =>
+    {
+        CheckDepth(t);
+        return true;
+    });
+
+    /// <summary>Builds something from the text of a message.</summary>
+    internal static T Parse<T>(SlimReader reader, string text, Func<XmlReader, T> build)
+    {
+        reader.Charge(BytesPerCharacter * (long)text.Length);
+        try
+        {
+            CheckDepth(text);
+            using XmlReader xml = NewReader(text);
+            return build(xml);
+        }
+        catch (Exception e) when (IsOfContent(e))
+        {
+            throw Throw.Failed("A text is not the XML that it should be.", e);
+        }
+    }
+
+    /// <summary>Runs a step of writing, and tells what the framework refuses as something that cannot be
+    /// carried.</summary>
+    internal static TResult Guard<T, TResult>(Type type, T value, Func<T, TResult> step)
+    {
+        try
+        {
+            return step(value);
+        }
+        catch (Exception e) when (IsOfContent(e))
+        {
+            throw Throw.NotSupported(type, $"XML cannot say what is in it: {e.GetType()}.");
+        }
+    }
+
+    private static bool IsOfContent(Exception e) =>
+        e is XmlException or InvalidOperationException or ArgumentException or NotSupportedException;
+
+    private static string Print(XNode node)
+    {
+        StringWriter text = new();
+        using (XmlWriter writer = XmlWriter.Create(text, Writing))
+        {
+            if (node is XDocument document)
+                PrintContent(document, writer);
+            else
+                node.WriteTo(writer);
+        }
+
+        return text.ToString();
+    }
+
+    // The declaration travels beside the text.
+    private static void PrintContent(XDocument document, XmlWriter writer)
+    {
+        foreach (XNode node in document.Nodes())
+            node.WriteTo(writer);
+    }
+
+    private static void CheckDepth(string text)
+    {
+        using XmlReader reader = NewReader(text);
+        while (reader.Read())
+        {
+            if (reader.Depth > DepthMax)
+                Throw.FormatLimit("XmlDepth", $"XML is nested deeper than {DepthMax} levels.");
+        }
+    }
+
+    private static XmlReader NewReader(string text) => XmlReader.Create(new StringReader(text), Reading);
+}

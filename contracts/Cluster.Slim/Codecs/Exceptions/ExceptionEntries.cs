@@ -1,0 +1,156 @@
+using System.Collections;
+using Cluster.Slim.Layouts;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>
+/// The data of an exception: count, then for each entry its key as text and the value, or, where the key is something
+/// else, null and an array of the two. For what cannot be carried stands its text. Immutable.
+/// </summary>
+internal sealed class ExceptionEntries(SlotSource slots)
+{
+    private const int EntryBytes = 64;
+    private const int TextLengthMax = 1024;
+
+    private readonly Slot<object?> _value = slots.SlotOf<object?>();
+
+    internal static void Describe(StepList steps) => steps.Items(typeof(string), typeof(object));
+
+    internal void Write(SlimWriter writer, Exception exception)
+    {
+        IDictionary entries = exception.Data;
+        KeyLedger.CheckSearched(writer.Engine.Limits, entries.Count);
+        writer.Doubts.Charge(EntryBytes * (long)entries.Count);
+        writer.WriteVar((uint)entries.Count);
+        if (entries.Count == 0)
+            return;
+        writer.Trace?.Push(nameof(Exception.Data));
+        DataTrial trial = DataTrial.Of(writer);
+        bool canHaveKeys = CanHaveKeys(writer, entries);
+        HashSet<string> texts = [.. entries.Keys.OfType<string>()];
+        foreach (DictionaryEntry entry in entries)
+        {
+            object? value = trial.IsCarried(exception, entry.Value) ? entry.Value : TextOf(writer, entry.Value!);
+            if (canHaveKeys && entry.Key is not string && trial.IsCarried(exception, entry.Key))
+                WritePair(writer, entry.Key, value);
+            else
+                WriteEntry(writer, entry.Key as string ?? Unused(texts, TextOf(writer, entry.Key)), value);
+        }
+
+        writer.Trace?.Pop();
+    }
+
+    /// <summary>Reads the entries; null if there are none. A key that is no text is the first item of an array,
+    /// which may not be filled yet.</summary>
+    internal Entries<object, object?>? Read(SlimReader reader)
+    {
+        int count = reader.ReadCount(2);
+        KeyLedger.CheckSearched(reader.Engine.Limits, count);
+        if (count == 0)
+            return null;
+        reader.Charge(EntryBytes + (count * (EntryBytes + 16L)));
+        Entries<object, object?> entries = new(new object[count], new object?[count]);
+        for (int i = 0; i < count; i++)
+        {
+            string? text = reader.ReadString();
+            object? value = _value.Read(reader);
+            if (text is null && value is not object?[])
+                Throw.Malformed("A key of exception data is null.");
+            entries.Keys[i] = text ?? value!;
+            entries.Values[i] = value;
+        }
+
+        return entries;
+    }
+
+    /// <summary>Whether filling has to wait until the keys are complete.</summary>
+    internal static bool HasKeys(Entries<object, object?> entries) =>
+        Array.Exists(entries.Keys, static key => key is not string);
+
+    internal static void Fill(KeyLedger ledger, IDictionary data, Entries<object, object?> entries)
+    {
+        object[] keys = new object[entries.Count];
+        object?[] values = new object?[entries.Count];
+        for (int i = 0; i < keys.Length; i++)
+            (keys[i], values[i]) = EntryOf(entries.Keys[i], entries.Values[i]);
+        KeyRules<object>.Guard((ledger, data, keys, values), static fill =>
+        {
+            if (Array.Exists(fill.keys, static key => key is not string))
+                KeyRules<object>.ChargeSearched(fill.ledger, fill.keys);
+            for (int i = 0; i < fill.keys.Length; i++)
+                fill.data[fill.keys[i]] = fill.values[i];
+        });
+    }
+
+    // Whether a reader would compare these keys with each other; otherwise their texts stand for them.
+    private static bool CanHaveKeys(SlimWriter writer, IDictionary entries)
+    {
+        object[] keys = [.. entries.Keys.Cast<object>()];
+        if (Array.TrueForAll(keys, static key => key is string))
+            return false;
+        try
+        {
+            WrittenKeys.Run(writer, entries, keys, static (ledger, k) => KeyRules<object>.ChargeSearched(ledger, k));
+            writer.Doubts.HasWaiting = true;
+            return true;
+        }
+        catch (SlimException)
+        {
+            return false;
+        }
+    }
+
+    private static (object Key, object? Value) EntryOf(object key, object? value)
+    {
+        if (key is string)
+            return (key, value);
+        object?[] pair = (object?[])key;
+        if (pair is not [{ } first, var second])
+        {
+            Throw.Malformed("A key of exception data is not in an array with its value.");
+            return default;
+        }
+
+        return (first, second);
+    }
+
+    private void WriteEntry(SlimWriter writer, string key, object? value)
+    {
+        writer.WriteString(key);
+        _value.Write(writer, value);
+    }
+
+    private void WritePair(SlimWriter writer, object key, object? value)
+    {
+        writer.WriteString(null);
+        _value.Write(writer, new[] { key, value });
+    }
+
+    // The code of what is not on the list runs only where it cannot overflow the stack.
+    private static string TextOf(SlimWriter writer, object value)
+    {
+        string text;
+        try
+        {
+            writer.Keys.CostOf(value, isShared: false);
+            text = value is Exception error ? $"{error.GetType()}: {error.Message}" : value.ToString() ?? "";
+        }
+        catch (Exception e) when (e is not OutOfMemoryException)
+        {
+            text = value.GetType().ToString();
+        }
+
+        int lengthMax = Math.Min(TextLengthMax, writer.Engine.Limits.StringLengthMax);
+        return text.Length <= lengthMax ? text : text[..lengthMax];
+    }
+
+    // Two keys may have the same text, and be told apart nevertheless.
+    private static string Unused(HashSet<string> texts, string text)
+    {
+        string unused = text;
+        for (int i = 2; !texts.Add(unused); i++)
+            unused = $"{text} ({i})";
+        return unused;
+    }
+}

@@ -1,0 +1,38 @@
+using System.Net;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>Cookies in their order; each one that is added is compared with all others, so their number is
+/// limited.</summary>
+internal readonly struct CookieCollectionCodec : ISequenceCodec<CookieCollection, Cookie>
+{
+    public static bool IsKeyed => false;
+
+    // Cookies can be changed while they lie in a collection, and be equal after that.
+    public static void WriteHead(SlimWriter writer, CookieCollection collection)
+    {
+        KeyLedger.CheckSearched(writer.Engine.Limits, collection.Count);
+        if (AddAll([], collection).Count != collection.Count)
+            throw Throw.NotSupported(typeof(CookieCollection), "two of its cookies have become equal.");
+    }
+
+    public static CookieCollection Create(SlimReader reader) => [];
+
+    public static Cookie[] ItemsOf(CookieCollection collection) => collection.ToArray<Cookie>();
+
+    public static void ChargeKeys(KeyLedger ledger, CookieCollection collection, Cookie[] items) =>
+        ledger.CheckSearched(items.Length);
+
+    public static void Fill(CookieCollection collection, Cookie[] items)
+    {
+        if (AddAll(collection, items).Count != items.Length)
+            Throw.Malformed("A cookie occurs twice in a collection.");
+    }
+
+    private static CookieCollection AddAll(CookieCollection collection, IEnumerable<Cookie> items)
+    {
+        foreach (Cookie item in items)
+            collection.Add(item);
+        return collection;
+    }
+}

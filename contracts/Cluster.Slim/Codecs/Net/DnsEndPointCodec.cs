@@ -1,0 +1,32 @@
+using System.Net;
+using System.Net.Sockets;
+using Cluster.Slim.Layouts;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>The host, the port and the kind of addresses that are wanted of it. Nothing is looked up.</summary>
+internal readonly struct DnsEndPointCodec : ILeafCodec<DnsEndPoint>
+{
+    public static void Describe(StepList steps) => steps.Text().Bytes(sizeof(ushort) + sizeof(int));
+
+    public static void Write(SlimWriter writer, DnsEndPoint value)
+    {
+        writer.WriteString(value.Host);
+        writer.WriteRaw((ushort)value.Port);
+        writer.WriteRaw((int)value.AddressFamily);
+    }
+
+    public static DnsEndPoint Read(SlimReader reader)
+    {
+        string? host = reader.ReadString();
+        int port = reader.ReadRaw<ushort>();
+        try
+        {
+            return new DnsEndPoint(host!, port, (AddressFamily)reader.ReadRaw<int>());
+        }
+        catch (ArgumentException e)
+        {
+            throw Throw.Failed("The host and the kind of an address do not go together.", e);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+using Cluster.Slim.Layouts;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>The name. Those that the framework has objects for come back as these objects.</summary>
+internal readonly struct HttpMethodCodec : ILeafCodec<HttpMethod>
+{
+    public static void Describe(StepList steps) => steps.Text();
+
+    public static void Write(SlimWriter writer, HttpMethod value) => writer.WriteString(value.Method);
+
+    public static HttpMethod Read(SlimReader reader)
+    {
+        string? name = reader.ReadString();
+        try
+        {
+            HttpMethod method = HttpMethod.Parse(name);
+
+            // The framework finds its objects in either case of letters, but the name is as it was given.
+            return method.Method == name ? method : new HttpMethod(name!);
+        }
+        catch (Exception e) when (e is ArgumentException or FormatException)
+        {
+            throw Throw.Failed("The name of a method of HTTP is not one.", e);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+using System.Net;
+using Cluster.Slim.Layouts;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>The base address, and how many of its first bits belong to it.</summary>
+internal readonly struct IPNetworkCodec : IValueCodec<IPNetwork>
+{
+    private const int AddressBytes = 96;
+
+    public static int BytesMin => 6;
+
+    public static void Describe(StepList steps) => steps.Address().Bytes(1);
+
+    public static void Write(SlimWriter writer, IPNetwork value)
+    {
+        IPAddressCodec.Write(writer, value.BaseAddress);
+        writer.WriteByte((byte)value.PrefixLength);
+    }
+
+    public static IPNetwork Read(SlimReader reader)
+    {
+        reader.Charge(AddressBytes);
+        IPAddress address = IPAddressCodec.Read(reader);
+        try
+        {
+            return new IPNetwork(address, reader.ReadByte());
+        }
+        catch (ArgumentException e)
+        {
+            throw Throw.Failed("The address and the length of a network do not go together.", e);
+        }
+    }
+}

@@ -1,0 +1,18 @@
+using System.Data.SqlTypes;
+using Cluster.Slim.Layouts;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>1, or 0 for null; then the bytes.</summary>
+internal readonly struct SqlBinaryCodec : IValueCodec<SqlBinary>
+{
+    public static int BytesMin => 2;
+
+    public static void Describe(StepList steps) => steps.Bytes(1).Items(typeof(byte));
+
+    public static void Write(SlimWriter writer, SqlBinary value) =>
+        SqlBuffer.Write(writer, value.IsNull, value.IsNull ? [] : value.Value);
+
+    public static SqlBinary Read(SlimReader reader) =>
+        SqlBuffer.Read(reader) is { } bytes ? new SqlBinary(bytes) : SqlBinary.Null;
+}

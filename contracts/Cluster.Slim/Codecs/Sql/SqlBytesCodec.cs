@@ -1,0 +1,21 @@
+using System.Data.SqlTypes;
+using Cluster.Slim.Layouts;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>The bytes of a buffer; what stands on a stream is refused.</summary>
+internal readonly struct SqlBytesCodec : ILeafCodec<SqlBytes>
+{
+    public static void Describe(StepList steps) => steps.Bytes(1).Items(typeof(byte));
+
+    public static void Write(SlimWriter writer, SqlBytes value)
+    {
+        if (!value.IsNull && value.Storage != StorageState.Buffer)
+            throw Throw.NotSupported(typeof(SqlBytes), "it stands on a stream; carry its Value: new SqlBytes(Value).");
+        SqlBuffer.Write(
+            writer, value.IsNull, value.IsNull ? [] : value.Buffer.AsSpan(0, checked((int)value.Length)));
+    }
+
+    public static SqlBytes Read(SlimReader reader) =>
+        SqlBuffer.Read(reader) is { } bytes ? new SqlBytes(bytes) : SqlBytes.Null;
+}

@@ -1,0 +1,36 @@
+using System.Data.SqlTypes;
+using Cluster.Slim.Layouts;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>The text, null for null; then the number of its culture and how it compares, zero for null.</summary>
+internal readonly struct SqlStringCodec : IValueCodec<SqlString>
+{
+    public static int BytesMin => 9;
+
+    public static void Describe(StepList steps) => steps.Text().Bytes(2 * sizeof(int));
+
+    public static void Write(SlimWriter writer, SqlString value)
+    {
+        writer.WriteString(value.IsNull ? null : value.Value);
+        writer.WriteRaw(value.IsNull ? 0 : value.LCID);
+        writer.WriteRaw(value.IsNull ? 0 : (int)value.SqlCompareOptions);
+    }
+
+    public static SqlString Read(SlimReader reader)
+    {
+        string? text = reader.ReadString();
+        int culture = reader.ReadRaw<int>();
+        SqlCompareOptions options = (SqlCompareOptions)reader.ReadRaw<int>();
+        if (text is null)
+            return SqlString.Null;
+        try
+        {
+            return new SqlString(text, culture, options);
+        }
+        catch (ArgumentException e)
+        {
+            throw Throw.Failed("A text of a database compares in an unknown way.", e);
+        }
+    }
+}

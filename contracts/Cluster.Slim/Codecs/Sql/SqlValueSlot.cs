@@ -1,0 +1,47 @@
+using System.Data.SqlTypes;
+using System.Runtime.CompilerServices;
+using Cluster.Slim.Layouts;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A place of a value of a database: 1, or 0 for null, and the bytes of the value, zero for null.</summary>
+/// <typeparam name="TSql">The type of the database.</typeparam>
+/// <typeparam name="TRaw">Its bytes.</typeparam>
+/// <param name="slots">Not used; every framework slot is made with it.</param>
+internal sealed class SqlValueSlot<TSql, TRaw>(SlotSource slots) : Slot<TSql>
+    where TSql : struct, INullable
+    where TRaw : unmanaged
+{
+    private readonly SqlForm<TSql, TRaw> _form = SqlForms.Of<TSql, TRaw>();
+
+    internal override int BytesMin => 1 + Unsafe.SizeOf<TRaw>();
+
+    internal SlotSource Slots => slots;
+
+    internal override void Describe(LayoutBuilder layout) => layout.Body.Bytes(BytesMin);
+
+    internal override void Write(SlimWriter writer, TSql value)
+    {
+        writer.WriteByte(value.IsNull ? (byte)0 : (byte)1);
+        writer.WriteRaw(value.IsNull ? default : _form.RawOf(value));
+    }
+
+    internal override TSql Read(SlimReader reader)
+    {
+        byte mark = reader.ReadByte();
+        TRaw raw = reader.ReadRaw<TRaw>();
+        if (mark == 0)
+            return default;
+        if (mark != 1)
+            Throw.Malformed($"A {typeof(TSql)} is neither there nor null.");
+        try
+        {
+            return _form.Make(raw);
+        }
+        catch (Exception e) when (e is SqlTypeException or ArithmeticException or ArgumentException)
+        {
+            throw Throw.Failed($"A {typeof(TSql)} is out of range.", e);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+using System.Data.SqlTypes;
+using Cluster.Slim.Layouts;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>The text of the document, null for null, under the rules of <see cref="XmlText"/>.</summary>
+internal readonly struct SqlXmlCodec : ILeafCodec<SqlXml>
+{
+    public static void Describe(StepList steps) => steps.Text();
+
+    public static void Write(SlimWriter writer, SqlXml value)
+    {
+        string? text = value.IsNull ? null : XmlText.Guard(typeof(SqlXml), value, static v => v.Value);
+        if (text is not null)
+            XmlText.CheckWritten(typeof(SqlXml), text);
+        writer.WriteString(text);
+    }
+
+    public static SqlXml Read(SlimReader reader)
+    {
+        if (reader.ReadString() is not { } text)
+            return SqlXml.Null;
+        return XmlText.Parse(reader, text, static xml => new SqlXml(xml));
+    }
+}

@@ -1,0 +1,50 @@
+using Cluster.Slim.Layouts;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A rule of a time zone, as the six numbers that <see cref="TimeZoneRules"/> tells of.</summary>
+internal readonly struct AdjustmentRuleCodec : ILeafCodec<TimeZoneInfo.AdjustmentRule>
+{
+    public static void Describe(StepList steps) => steps.Bytes(TimeZoneRules.NumbersPerRule * sizeof(long));
+
+    public static void Write(SlimWriter writer, TimeZoneInfo.AdjustmentRule value)
+    {
+        long[] numbers = TimeZoneRules.NumbersOf(value);
+        if (!CanBuild(numbers, value))
+        {
+            throw Throw.NotSupported(
+                typeof(TimeZoneInfo.AdjustmentRule),
+                "it is one of the system's that the framework does not let anybody build; carry its TimeZoneInfo.");
+        }
+
+        foreach (long number in numbers)
+            writer.WriteRaw(number);
+    }
+
+    public static TimeZoneInfo.AdjustmentRule Read(SlimReader reader)
+    {
+        long[] numbers = new long[TimeZoneRules.NumbersPerRule];
+        for (int i = 0; i < numbers.Length; i++)
+            numbers[i] = reader.ReadRaw<long>();
+        try
+        {
+            return TimeZoneRules.Build(numbers)[0];
+        }
+        catch (ArgumentException e)
+        {
+            throw Throw.Failed("The parts of a rule of a time zone do not go together.", e);
+        }
+    }
+
+    private static bool CanBuild(long[] numbers, TimeZoneInfo.AdjustmentRule value)
+    {
+        try
+        {
+            return TimeZoneRules.Build(numbers)[0].Equals(value);
+        }
+        catch (ArgumentException)
+        {
+            return false;
+        }
+    }
+}

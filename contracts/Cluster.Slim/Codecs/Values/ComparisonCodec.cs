@@ -1,0 +1,25 @@
+using System.Globalization;
+using Cluster.Slim.Layouts;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>The name of the culture that compares. Only names that the machine knows, as for cultures.</summary>
+internal readonly struct ComparisonCodec : ILeafCodec<CompareInfo>
+{
+    public static void Describe(StepList steps) => steps.Text();
+
+    public static void Write(SlimWriter writer, CompareInfo value)
+    {
+        if (CultureCodec.Find(value.Name)?.CompareInfo.Equals(value) != true)
+            throw Throw.NotSupported(typeof(CompareInfo), $"no culture of the system is called {value.Name}.");
+        writer.WriteString(value.Name);
+    }
+
+    public static CompareInfo Read(SlimReader reader)
+    {
+        CultureInfo? found = reader.ReadString() is { } name ? CultureCodec.Find(name) : null;
+        if (found is null)
+            Throw.Malformed("The culture of a comparison is not known here.");
+        return found!.CompareInfo;
+    }
+}

@@ -1,0 +1,22 @@
+using System.Globalization;
+using Cluster.Slim.Layouts;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>Number and identifier of the version of sorting rules.</summary>
+internal readonly struct SortVersionCodec : ILeafCodec<SortVersion>
+{
+    public static void Describe(StepList steps) => steps.Bytes(20);
+
+    public static void Write(SlimWriter writer, SortVersion value)
+    {
+        writer.WriteRaw(value.FullVersion);
+        writer.WriteRaw(value.SortId);
+    }
+
+    public static SortVersion Read(SlimReader reader)
+    {
+        int version = reader.ReadRaw<int>();
+        return new SortVersion(version, reader.ReadRaw<Guid>());
+    }
+}

@@ -1,0 +1,23 @@
+using Cluster.Slim.Layouts;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A place of a framework struct that holds no objects of the graph.</summary>
+/// <typeparam name="T">The struct.</typeparam>
+/// <typeparam name="TCodec">How it is written and rebuilt.</typeparam>
+/// <param name="slots">Not used; every framework slot is made with it.</param>
+internal sealed class ValueSlot<T, TCodec>(SlotSource slots) : Slot<T>
+    where T : struct
+    where TCodec : struct, IValueCodec<T>
+{
+    internal override int BytesMin => TCodec.BytesMin;
+
+    internal SlotSource Slots => slots;
+
+    internal override void Describe(LayoutBuilder layout) => TCodec.Describe(layout.Body);
+
+    internal override void Write(SlimWriter writer, T value) => TCodec.Write(writer, value);
+
+    internal override T Read(SlimReader reader) => TCodec.Read(reader);
+}

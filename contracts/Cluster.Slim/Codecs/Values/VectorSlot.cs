@@ -1,0 +1,41 @@
+using System.Numerics;
+using Cluster.Slim.Layouts;
+using Cluster.Slim.Plans;
+
+namespace Cluster.Slim.Codecs;
+
+/// <summary>A vector as wide as the machine: count and elements. A reader whose vectors are not as wide says
+/// so.</summary>
+/// <typeparam name="T">The element type.</typeparam>
+internal sealed class VectorSlot<T>(SlotSource slots) : Slot<Vector<T>>
+{
+    private readonly Slot<T> _element = slots.SlotOf<T>();
+
+    internal override int BytesMin => 1;
+
+    internal override void Describe(LayoutBuilder layout) => layout.Body.Items(typeof(T));
+
+    internal override void Write(SlimWriter writer, Vector<T> value)
+    {
+        writer.WriteVar((uint)Vector<T>.Count);
+        for (int i = 0; i < Vector<T>.Count; i++)
+            _element.Write(writer, value[i]);
+    }
+
+    internal override Vector<T> Read(SlimReader reader)
+    {
+        int count = reader.ReadCount(_element.BytesMin);
+        if (count != Vector<T>.Count)
+        {
+            throw Throw.Layout(
+                typeof(Vector<T>).FullName!,
+                $"A Vector<{typeof(T).Name}> of {count} elements came, and has {Vector<T>.Count} on this machine. "
+                + "Between unlike machines send an array or one of Vector128 and its siblings.");
+        }
+
+        Vector<T> value = default;
+        for (int i = 0; i < count; i++)
+            value = value.WithElement(i, _element.Read(reader));
+        return value;
+    }
+}
