@@ -91,7 +91,7 @@ public sealed class FrameworkShapeTests
     public void Key_ThatIsAnEntryOfSomethingTooDeep_IsRefusedBeforeItIsHashed()
     {
         Dictionary<DictionaryEntry, int> map = new() { [new DictionaryEntry(new Deep(70), 1)] = 1 };
-        SlimSerializer slim = new(new SlimOptions().Allow<Deep>());
+        SlimSerializer slim = new(new SlimOptions { Limits = { MaxKeyDepth = 64 } }.Allow<Deep>());
         Assert.ThrowsAny<SlimException>(() => slim.Deserialize<Dictionary<DictionaryEntry, int>>(slim.Serialize(map)));
     }
 
