@@ -39,6 +39,12 @@ public enum GlueErrorCode
     /// <summary>The peer sent bytes that do not follow the protocol.</summary>
     ProtocolViolation = 12,
 
+    /// <summary>
+    /// A server or a proxy answered a unary call with a gRPC or HTTP status instead of an answer;
+    /// <see cref="GlueException.GrpcStatus"/> has its number.
+    /// </summary>
+    ServerStatus = 13,
+
     /// <summary>The server does not offer the contract.</summary>
     UnknownContract = 20,
 

@@ -36,6 +36,12 @@ public sealed class GlueException : Exception
     public GlueErrorCode Code { get; }
 
     /// <summary>
+    /// The number of the gRPC status with which a unary call was answered, or for which the HTTP status of its answer
+    /// stands; null when the call failed otherwise.
+    /// </summary>
+    public int? GrpcStatus { get; init; }
+
+    /// <summary>
     /// The text of every exception, with <see cref="Kind"/>, <see cref="Delivery"/> and <see cref="Code"/> behind the
     /// name of the type.
     /// </summary>

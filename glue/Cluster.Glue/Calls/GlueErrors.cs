@@ -32,11 +32,17 @@ internal static class GlueErrors
             $"{method.DisplayName} ran, but its result cannot be rebuilt here: {Why(cause)}",
             cause);
 
-    public static GlueException DeadlineBeforeSend(ContractMethod method)
+    /// <summary>A call whose time was over before it was sent.</summary>
+    /// <param name="method">The method.</param>
+    /// <param name="awaited">What the call waited for, with the address; null: for nothing, it had no time.</param>
+    public static GlueException DeadlineBeforeSend(ContractMethod method, string? awaited)
         => NotDelivered(
             GlueErrorKind.Deadline,
             GlueErrorCode.DeadlineBeforeSend,
-            $"The deadline of {method.DisplayName} passed before the call was sent.");
+            $"The deadline of {method.DisplayName} passed before the call was sent: "
+            + (awaited is null
+                ? "no time was left when it began (DeadlineDefault or GlueCall.WithDeadline)."
+                : $"it waited for {awaited} (DeadlineDefault or GlueCall.WithDeadline)."));
 
     public static GlueException DeadlineAwaitingReply(ContractMethod method, string address)
         => new(
@@ -70,23 +76,28 @@ internal static class GlueErrors
             + "Raise BlockingCallsMax, limit the degree of the loop that makes the calls (MaxDegreeOfParallelism), or "
             + "give the contract a method that returns a task.");
 
-    public static GlueException LimitUntilDeadline(ContractMethod method, GlueErrorCode code, string limit)
+    public static GlueException LimitUntilDeadline(
+        ContractMethod method, string address, GlueErrorCode code, string limit)
         => NotDelivered(
             GlueErrorKind.Overloaded,
             code,
-            $"{method.DisplayName} was not sent before its deadline: {limit} was reached.");
+            $"{method.DisplayName} was not sent to {address} before its deadline: {limit} was reached.");
 
     /// <summary>A call over a link whose deadline has passed before it could be started.</summary>
     /// <param name="method">The method.</param>
+    /// <param name="address">Where it was to go.</param>
     /// <param name="obstacle">What the last attempt to start it found.</param>
-    public static GlueException NotStartedInTime(ContractMethod method, StartResult obstacle) => obstacle switch
-    {
-        StartResult.CallsFull => LimitUntilDeadline(
-            method, GlueErrorCode.CallsInFlightLimit, "CallsInFlightMax (of this side or the other)"),
-        StartResult.QueueFull or StartResult.BulkFull => LimitUntilDeadline(
-            method, GlueErrorCode.SendQueueFull, "SendQueueBytesMax"),
-        _ => DeadlineBeforeSend(method),
-    };
+    public static GlueException NotStartedInTime(ContractMethod method, string address, StartResult obstacle)
+        => obstacle switch
+        {
+            StartResult.CallsFull => LimitUntilDeadline(
+                method, address, GlueErrorCode.CallsInFlightLimit, "CallsInFlightMax (of this side or the other)"),
+            StartResult.QueueFull or StartResult.BulkFull => LimitUntilDeadline(
+                method, address, GlueErrorCode.SendQueueFull, "SendQueueBytesMax"),
+            StartResult.NotBound => DeadlineBeforeSend(
+                method, $"{address} to say whether it offers the method"),
+            _ => DeadlineBeforeSend(method, $"a connection to {address}"),
+        };
 
     public static GlueException ServiceNotCreated(ContractMethod method, Exception cause) => NotDelivered(
         GlueErrorKind.Refused,

@@ -24,6 +24,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
     private readonly ServerRuntime _callbacks;
     private readonly IMessageConnector _connector;
     private readonly Uri _uri;
+    private readonly PeerProbe _probe;
     private readonly CancellationTokenSource _disposal = new();
     private Link? _link;
     private Task<Link>? _opening;
@@ -44,6 +45,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
         _callbacks = callbacks;
         Address = address;
         _uri = uri;
+        _probe = new PeerProbe(uri);
         _settings = settings;
         _connector = connector;
     }
@@ -65,7 +67,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
     {
         TimeSpan remaining = call.Remaining;
         if (remaining <= TimeSpan.Zero)
-            throw GlueErrors.DeadlineBeforeSend(call.Method.Contract);
+            throw GlueErrors.DeadlineBeforeSend(call.Method.Contract, null);
         CancellationToken token = call.Token;
         var full = StartResult.NotConnected;
         try
@@ -87,7 +89,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
         }
         catch (TimeoutException)
         {
-            throw GlueErrors.NotStartedInTime(call.Method.Contract, full);
+            throw GlueErrors.NotStartedInTime(call.Method.Contract, Address, full);
         }
     }
 
@@ -151,7 +153,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
         }
         catch (Exception exception)
         {
-            GlueException failure = Explain(exception);
+            GlueException failure = await ExplainAsync(exception).ConfigureAwait(false);
             lock (_gate)
             {
                 _opening = null;
@@ -257,12 +259,26 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
             LinkAgeMax = _settings.LinkAgeMax,
         };
 
+    private async ValueTask<GlueException> ExplainAsync(Exception exception)
+    {
+        GlueException failure = Explain(exception);
+        bool mayBeStranger = failure.Code == GlueErrorCode.ConnectFailed
+            && (exception is OperationCanceledException || PeerProbe.MayExplain(exception));
+        return mayBeStranger && await _probe.FindAsync().ConfigureAwait(false) is { } found
+            ? ConnectFailed(found, exception)
+            : failure;
+    }
+
     private GlueException Explain(Exception exception) => exception switch
     {
         GlueException known => known,
         OperationCanceledException when _disposal.IsCancellationRequested => GlueErrors.Disposed(Address),
         OperationCanceledException => ConnectFailed(
             $"no connection and handshake within ConnectTimeout ({_settings.ConnectTimeout.TotalSeconds:0.##} s)",
+            exception),
+        GrpcStatusException { HttpStatus: { } http } => ConnectFailed(
+            $"HTTP/2 is spoken there, but no gRPC ({exception.Message}). Call the address where Glue listens, or map "
+            + "Glue into its endpoints with MapGlue" + (http >= 500 ? "; a proxy may have no server behind it." : "."),
             exception),
         GrpcStatusException status when status.Status == GrpcStatus.Unavailable => GlueErrors.NotDelivered(
             GlueErrorKind.Unreachable, GlueErrorCode.Draining, $"{Address}: {status.Message}", status),

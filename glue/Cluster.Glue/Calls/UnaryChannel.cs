@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using System.Globalization;
-using System.Net.Http.Headers;
 using Cluster.Contracts;
 using Cluster.Glue.Links;
 using Cluster.Glue.Serving;
@@ -22,6 +21,8 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     private readonly PendingCalls _pending;
     private readonly LinkChannel _references;
     private readonly string _messageLimit;
+    private readonly PeerProbe _probe;
+    private bool _hasAnswered;
     private readonly ConcurrentDictionary<ClientMethod, UnaryTerms> _terms = new();
     private readonly CancellationTokenSource _disposal = new();
     private readonly CancellationTokenSource _lateDisposal = new();
@@ -33,6 +34,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
             address, uri, callbacks, settings with { ResumeWindow = TimeSpan.Zero }, connector);
         Address = address;
         _settings = settings;
+        _probe = new PeerProbe(uri);
         string? path = UnixSocket.PathOf(uri);
         _target = new Uri(path is null ? uri : UnixSocket.HttpHost, GlueWire.CallPath);
         _invoker = GrpcRequest.CreateInvoker(
@@ -116,7 +118,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
             catch (TimeoutException)
             {
                 throw GlueErrors.LimitUntilDeadline(
-                    call.Method.Contract, GlueErrorCode.CallsInFlightLimit, "CallsInFlightMax");
+                    call.Method.Contract, Address, GlueErrorCode.CallsInFlightLimit, "CallsInFlightMax");
             }
         }
     }
@@ -150,31 +152,38 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         using var either = CancellationTokenSource.CreateLinkedTokenSource(
             deadline.Token, limits.Token, (terms.Method.Contract.IsOneWay ? _lateDisposal : _disposal).Token);
         using var reader = GrpcMessageReader.ForOneMessage(_settings.MessageBytesMax);
+        UnaryContent content = ContentOf(message);
         try
         {
-            ReadOnlyMemory<byte> answer = await ExchangeAsync(message, reader, either.Token).ConfigureAwait(false);
+            ReadOnlyMemory<byte> answer =
+                await ExchangeAsync(content, reader, limits.Remaining, either.Token).ConfigureAwait(false);
             GlueErrorCode refusal = UnaryTerms.RefusalIn(answer.Span);
             if (refusal == GlueErrorCode.Unknown
-                || !await TryAgreeAsync(terms, refusal, either.Token).ConfigureAwait(false))
+                || !await TryAgreeAsync(terms, refusal, limits.Remaining, either.Token).ConfigureAwait(false))
                 Finish(callId, call, answer.Span);
             else
                 Restart(callId, call);
         }
         catch (Exception exception)
         {
+            GlueException failure = await ExplainAsync(
+                exception, new UnaryFailures(Address, terms.Method.Contract, content.AttemptCount), deadline.Token)
+                .ConfigureAwait(false);
             if (_pending.TryRemove(callId, call) is not null)
-                call.FinishWithFailure(Explain(exception, terms.Method.Contract, deadline.IsCancellationRequested));
+                call.FinishWithFailure(failure);
         }
     }
 
     private async Task<ReadOnlyMemory<byte>> ExchangeAsync(
-        ReadOnlyMemory<byte> message, GrpcMessageReader reader, CancellationToken cancellationToken)
+        UnaryContent content, GrpcMessageReader reader, TimeSpan remaining, CancellationToken cancellationToken)
     {
-        if (GzipMessageWriter.For(_settings.Compression) is { } gzip)
-            message = gzip.Compress(message);
-        using HttpRequestMessage request = GrpcRequest.Create(_target, ContentOf(message), _settings.Compression);
+        using HttpRequestMessage request = GrpcRequest.Create(_target, content, _settings.Compression);
         request.Headers.TryAddWithoutValidation(GlueWire.MessageLimitHeader, _messageLimit);
+        request.Headers.TryAddWithoutValidation(
+            GrpcTimeout.Header, GrpcTimeout.ToHeader(CallDeadline.ToWire(remaining)));
         using HttpResponseMessage response = await _invoker.SendAsync(request, cancellationToken).ConfigureAwait(false);
+        if (!Volatile.Read(ref _hasAnswered))
+            Volatile.Write(ref _hasAnswered, true);
         GrpcResponse.CheckHeaders(response);
         reader.Accept(GrpcResponse.EncodingOf(response));
         Stream input = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
@@ -198,12 +207,13 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
 
     /// <summary>Finds other terms for a method that was refused; false when the refusal stands.</summary>
     private async Task<bool> TryAgreeAsync(
-        UnaryTerms refused, GlueErrorCode refusal, CancellationToken cancellationToken)
+        UnaryTerms refused, GlueErrorCode refusal, TimeSpan remaining, CancellationToken cancellationToken)
     {
         UnaryTerms? next = refused.After(refusal);
         if (next is null && refused.AsksAfter(refusal))
         {
-            BindVerdicts verdicts = await BindAsync(refused.Method.Group, cancellationToken).ConfigureAwait(false);
+            BindVerdicts verdicts = await BindAsync(refused.Method.Group, remaining, cancellationToken)
+                .ConfigureAwait(false);
             next = refused.After(verdicts, out GlueException? reason);
             if (reason is not null)
                 throw reason;
@@ -216,7 +226,8 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         return true;
     }
 
-    private async Task<BindVerdicts> BindAsync(MethodGroup group, CancellationToken cancellationToken)
+    private async Task<BindVerdicts> BindAsync(
+        MethodGroup group, TimeSpan remaining, CancellationToken cancellationToken)
     {
         var body = new WireBuffer(512, int.MaxValue);
         group.Manifest.Write(body);
@@ -224,7 +235,8 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
             UnaryMessage.Create(new EnvelopeHeader { Kind = EnvelopeKind.Bind }, body.WrittenSpan);
         body.Reset();
         using var reader = GrpcMessageReader.ForOneMessage(_settings.MessageBytesMax);
-        ReadOnlyMemory<byte> answer = await ExchangeAsync(message, reader, cancellationToken).ConfigureAwait(false);
+        ReadOnlyMemory<byte> answer =
+            await ExchangeAsync(ContentOf(message), reader, remaining, cancellationToken).ConfigureAwait(false);
         WireReader batch = BatchHead.Open(answer.Span, out _);
         Envelope envelope = Envelope.Read(ref batch);
         return envelope.Kind == EnvelopeKind.Bound
@@ -243,24 +255,14 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
             call.FinishWithFailure(result == StartResult.NotConnected
                 ? GlueErrors.Disposed(Address)
                 : GlueErrors.LimitUntilDeadline(
-                    call.Method.Contract, GlueErrorCode.CallsInFlightLimit, "CallsInFlightMax"));
+                    call.Method.Contract, Address, GlueErrorCode.CallsInFlightLimit, "CallsInFlightMax"));
         }
 
         call.EndSending();
     }
 
-    private static ReadOnlyMemoryContent ContentOf(ReadOnlyMemory<byte> message)
-    {
-        var content = new ReadOnlyMemoryContent(message);
-        content.Headers.ContentType = new MediaTypeHeaderValue(GlueWire.ContentType);
-        return content;
-    }
-
-    private static bool IsConnectFailure(HttpRequestException exception)
-        => exception.HttpRequestError is HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError;
-
-    private static bool IsRefusal(GrpcStatusException exception)
-        => exception.Status is GrpcStatus.Unimplemented or GrpcStatus.FailedPrecondition;
+    private UnaryContent ContentOf(ReadOnlyMemory<byte> message)
+        => new(GzipMessageWriter.For(_settings.Compression) is { } gzip ? gzip.Compress(message) : message);
 
     private void Finish(ulong callId, OutgoingCall call, ReadOnlySpan<byte> payload)
     {
@@ -280,22 +282,23 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         mine.FinishWithAnswer(envelope.Kind, envelope.Body);
     }
 
-    private GlueException Explain(Exception exception, Contracts.ContractMethod method, bool isLate) => exception switch
+    private async ValueTask<GlueException> ExplainAsync(
+        Exception exception, UnaryFailures failures, CancellationToken deadline)
     {
-        GlueException known => known,
-        OperationCanceledException when isLate => GlueErrors.DeadlineAwaitingReply(method, Address),
-        OperationCanceledException => GlueErrors.Disposed(Address),
-        HttpRequestException request when IsConnectFailure(request) => GlueErrors.NotDelivered(
-            GlueErrorKind.Unreachable,
-            GlueErrorCode.ConnectFailed,
-            $"{Address} cannot be reached: {exception.Message}",
-            exception),
-        GrpcStatusException status when IsRefusal(status) => GlueErrors.NotDelivered(
-            GlueErrorKind.Refused,
-            GlueErrorCode.HandshakeRefused,
-            $"{Address} refused the call: {exception.Message}",
-            exception),
-        WireException => GlueErrors.LinkLost(Address, GlueErrorCode.ProtocolViolation, exception.Message, exception),
-        _ => GlueErrors.LinkLost(Address, GlueErrorCode.LinkLost, exception.Message, exception),
-    };
+        if (exception is OperationCanceledException)
+        {
+            if (deadline.IsCancellationRequested)
+                return failures.Late();
+            if (_disposal.IsCancellationRequested)
+                return GlueErrors.Disposed(Address);
+            exception = new TimeoutException(
+                $"no connection within ConnectTimeout ({_settings.ConnectTimeout.TotalSeconds:0.##} s)", exception);
+        }
+
+        // Whoever has answered once speaks HTTP/2.
+        bool mayBeStranger = !Volatile.Read(ref _hasAnswered) && PeerProbe.MayExplain(exception);
+        return mayBeStranger && await _probe.FindAsync().ConfigureAwait(false) is { } found
+            ? failures.NotConnected(found, exception)
+            : failures.Explain(exception);
+    }
 }

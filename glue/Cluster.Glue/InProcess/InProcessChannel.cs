@@ -116,7 +116,7 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
             catch (TimeoutException)
             {
                 throw GlueErrors.LimitUntilDeadline(
-                    call.Method.Contract, GlueErrorCode.CallsInFlightLimit, "CallsInFlightMax");
+                    call.Method.Contract, Address, GlueErrorCode.CallsInFlightLimit, "CallsInFlightMax");
             }
         }
     }

@@ -39,11 +39,12 @@ internal sealed class LaneKeeper(Link link, Lane lane, Func<CancellationToken, V
         => exception is HttpRequestException { InnerException: SocketException socket }
             && socket.SocketErrorCode == SocketError.ConnectionRefused;
 
-    // Anything else may be different over the next stream.
+    // Anything else may be different over the next stream, also what a proxy answers in the server's place.
     private static bool IsFinal(Exception exception)
         => exception is WireException
             or GrpcStatusException
             {
+                HttpStatus: null,
                 Status: GrpcStatus.NotFound or GrpcStatus.InvalidArgument or GrpcStatus.FailedPrecondition
                     or GrpcStatus.Unavailable or GrpcStatus.Unimplemented,
             };

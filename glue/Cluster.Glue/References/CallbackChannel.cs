@@ -41,7 +41,7 @@ internal sealed class CallbackChannel(Link link, CallbackReference reference) : 
             }
             catch (TimeoutException)
             {
-                throw GlueErrors.NotStartedInTime(call.Method.Contract, result);
+                throw GlueErrors.NotStartedInTime(call.Method.Contract, Address, result);
             }
         }
     }

@@ -115,7 +115,7 @@ internal abstract class LogicalCall
         failure = null;
         if (Remaining == TimeSpan.Zero)
         {
-            failure = _lastFailure ?? GlueErrors.DeadlineBeforeSend(Method.Contract);
+            failure = _lastFailure ?? GlueErrors.DeadlineBeforeSend(Method.Contract, null);
             return null;
         }
 

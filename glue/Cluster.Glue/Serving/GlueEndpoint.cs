@@ -33,16 +33,33 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         {
             status = new GrpcStatusException(GrpcStatus.InvalidArgument, violation.Message);
         }
-        catch (Exception) when (context.RequestAborted.IsCancellationRequested)
+        catch (BadHttpRequestException violation)
         {
-            // The peer has gone; there is nobody to answer.
+            // Kestrel's own limits, where Glue is mapped into a host's endpoints.
+            status = new GrpcStatusException(GrpcStatus.ResourceExhausted, violation.Message);
+        }
+        catch (Exception exception) when (HasPeerGone(context, exception))
+        {
+            // There is nobody to answer, and nothing that may pass for an answer.
+            context.Abort();
             return;
         }
 
         if (status is not null)
+        {
             LogRefusal(AddressOf(context), status.Message);
+            // A call that has begun ends with an answer, not with a status.
+            if (!context.Response.HasStarted)
+                context.Response.Headers[GlueWire.NotStartedHeader] = "1";
+        }
+
         GrpcServerResponse.End(context, status);
     }
+
+    // Reading and writing fail before the request counts as aborted. User code never runs under this handler, so
+    // nobody else's failures are hidden.
+    private static bool HasPeerGone(HttpContext context, Exception exception)
+        => exception is IOException or OperationCanceledException || context.RequestAborted.IsCancellationRequested;
 
     // A peer cannot know that this server stops before it is told; that is no reason to warn.
     private void LogRefusal(string address, string reason)

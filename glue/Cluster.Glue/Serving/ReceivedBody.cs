@@ -1,5 +1,6 @@
 using Cluster.Contracts;
 using Cluster.Glue.Calls;
+using Cluster.Glue.Transport;
 using Microsoft.AspNetCore.Http;
 
 namespace Cluster.Glue.Serving;
@@ -31,21 +32,33 @@ internal sealed class ReceivedBody(HttpContext context, ServerRuntime server) : 
     }
 
     /// <summary>Receives what a reader takes from this body, within its time.</summary>
+    /// <param name="read">Reads from this body.</param>
+    /// <param name="timeout">The time that the request gives itself (<c>grpc-timeout</c>); null: none.</param>
     /// <exception cref="GlueException">It is too late, or too much.</exception>
-    public async ValueTask<T> ReceiveAsync<T>(Func<Stream, CancellationToken, ValueTask<T>> read)
+    /// <exception cref="GrpcStatusException">Its own time is over.</exception>
+    public async ValueTask<T> ReceiveAsync<T>(
+        Func<Stream, CancellationToken, ValueTask<T>> read, TimeSpan? timeout = null)
     {
         ValueTask<T> reading = read(this, _late.Token);
         if (reading.IsCompleted)
             return await reading.ConfigureAwait(false);
+        TimeSpan limit = server.Settings.RequestReceiveTimeout;
+        bool isOwn = timeout is { } own && own < limit;
         ITimer timer = server.Settings.Time.CreateTimer(
             static late => ((CancellationTokenSource)late!).Cancel(),
             _late,
-            server.Settings.RequestReceiveTimeout,
+            isOwn ? timeout!.Value : limit,
             Timeout.InfiniteTimeSpan);
         try
         {
             // Always to its end: until then the reader's buffer is written into.
             return await reading.ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (isOwn && _late.IsCancellationRequested)
+        {
+            throw new GrpcStatusException(
+                GrpcStatus.DeadlineExceeded,
+                $"the request was not complete within its grpc-timeout ({timeout!.Value.TotalSeconds:0.###} s)");
         }
         catch (OperationCanceledException) when (_late.IsCancellationRequested)
         {

@@ -20,6 +20,8 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
 {
     private const int UnflushedBytesMax = 64 * 1024;
 
+    private readonly TimeSpan? _timeout = GrpcTimeout.FromHeader(context.Request.Headers[GrpcTimeout.Header]);
+    private readonly long _arrivedAt = server.Settings.Time.GetTimestamp();
     private readonly TaskCompletionSource<ReadOnlyMemory<byte>> _answer =
         new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -83,12 +85,21 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
     {
         using var reader = GrpcMessageReader.ForOneMessage(server.Settings.MessageBytesMax);
         reader.Accept(context.Request.Headers.GrpcEncoding);
-        ReadOnlyMemory<byte> request = await _received.ReceiveAsync(reader.ReadAsync).ConfigureAwait(false)
+        ReadOnlyMemory<byte> request = await _received.ReceiveAsync(reader.ReadAsync, _timeout).ConfigureAwait(false)
             ?? throw new WireException("unary call: the request has no message.");
         // Before the method runs, which may take its time.
         _received.GiveBackConnection();
         bool isOneWay = Begin(request.Span, out GlueCall? running);
         return (isOneWay, running);
+    }
+
+    /// <summary>What is left of the time that the request's header gives; null: it gives none.</summary>
+    private TimeSpan? TimeLeft(long now)
+    {
+        if (_timeout is not { } timeout)
+            return null;
+        TimeSpan left = timeout - server.Settings.Time.GetElapsedTime(_arrivedAt, now);
+        return left > TimeSpan.Zero ? left : TimeSpan.Zero;
     }
 
     private static int MessageLimitOf(ServerRuntime server, HttpContext context)
@@ -124,8 +135,11 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
         if (!isOneWay)
             _received.GiveBackServer();
         TimeSpan time = CallDeadline.FromWire(envelope.RemainingMilliseconds, server.Settings.Deadline);
-        IncomingCall call = server.RentCall();
         long now = server.Settings.Time.GetTimestamp();
+        // The header is of when the request was sent, and the shorter time counts.
+        if (TimeLeft(now) is { } left && left < time)
+            time = left;
+        IncomingCall call = server.RentCall();
         long deadline = CallDeadline.After(server.Settings.Time, now, time);
         call.Begin(this, verdict.Method!, envelope.CallId, isOneWay, deadline);
         call.ArrivedAt = now;

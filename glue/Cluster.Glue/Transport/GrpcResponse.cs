@@ -1,6 +1,8 @@
 using System.Globalization;
 using System.Net;
 using System.Net.Http.Headers;
+using Cluster.Contracts;
+using Cluster.Glue.Calls;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Transport;
@@ -15,11 +17,23 @@ internal static class GrpcResponse
         if (ReadStatus(response.Headers) is { } status && status.Status != GrpcStatus.Ok)
             throw status;
         if (response.StatusCode != HttpStatusCode.OK)
-            throw new GrpcStatusException(
-                GrpcStatus.Unimplemented, $"the server answered HTTP {(int)response.StatusCode}");
+        {
+            int code = (int)response.StatusCode;
+            throw new GrpcStatusException(GrpcStatuses.OfHttp(code), $"the server answered HTTP {code}")
+            {
+                HttpStatus = code,
+            };
+        }
+
         string? mediaType = response.Content.Headers.ContentType?.MediaType;
         if (mediaType is null || !mediaType.StartsWith(GlueWire.ContentType, StringComparison.OrdinalIgnoreCase))
-            throw new GrpcStatusException(GrpcStatus.Unknown, $"the server answered with content type '{mediaType}'");
+        {
+            throw new GrpcStatusException(
+                GrpcStatus.Unknown, LogText.Clean($"the server answered with content type '{mediaType}'"))
+            {
+                HttpStatus = (int)response.StatusCode,
+            };
+        }
     }
 
     /// <summary>How the server compresses what it sends; null: not at all.</summary>
@@ -42,8 +56,8 @@ internal static class GrpcResponse
         if (!int.TryParse(values.First(), NumberStyles.None, CultureInfo.InvariantCulture, out int status))
             status = GrpcStatus.Unknown;
         string message = headers.TryGetValues(GrpcStatus.MessageHeader, out IEnumerable<string>? messages)
-            ? Uri.UnescapeDataString(messages.First())
+            ? LogText.Clean(Uri.UnescapeDataString(messages.First()), GlueLimits.ExceptionTextMax)
             : $"grpc-status {status}";
-        return new GrpcStatusException(status, message);
+        return new GrpcStatusException(status, message) { IsNotStarted = headers.Contains(GlueWire.NotStartedHeader) };
     }
 }

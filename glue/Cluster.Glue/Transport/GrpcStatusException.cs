@@ -7,4 +7,11 @@ namespace Cluster.Glue.Transport;
 internal sealed class GrpcStatusException(int status, string message) : Exception(message)
 {
     public int Status { get; } = status;
+
+    /// <summary>The HTTP status of an answer without a gRPC status, for which the latter stands; null: it had one.
+    /// </summary>
+    public int? HttpStatus { get; init; }
+
+    /// <summary>The server has said that it did not begin the call.</summary>
+    public bool IsNotStarted { get; init; }
 }

@@ -97,6 +97,10 @@ internal static class GlueWire
     public const string LinkPath = "/glue.v1.Glue/Link";
     public const string CallPath = "/glue.v1.Glue/Call";
     public const string ServicePrefix = "/glue.v1.Glue/";
+
+    /// <summary>Beside the gRPC status of a unary request whose method was not begun.</summary>
+    public const string NotStartedHeader = "glue-not-started";
+
     /// <summary>HTTP header of a unary request: the largest answer that its caller accepts.</summary>
     public const string MessageLimitHeader = "glue-message-bytes-max";
 

@@ -1,0 +1,83 @@
+using Cluster.Contracts;
+using Cluster.Glue.Contracts;
+using Cluster.Glue.Transport;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Calls;
+
+/// <summary>The errors of unary requests with their wording. Pure.</summary>
+/// <param name="address">Of the server.</param>
+/// <param name="method">What was called.</param>
+/// <param name="attemptCount">How often HttpClient has begun to send the message.</param>
+internal readonly struct UnaryFailures(string address, ContractMethod method, int attemptCount)
+{
+    /// <summary>The error of a request that failed; not for one that its caller or its client has ended.</summary>
+    public GlueException Explain(Exception failure)
+    {
+        GlueDelivery delivery = UnaryDelivery.Of(failure, attemptCount);
+        return failure switch
+        {
+            GlueException known => known,
+            GrpcStatusException status => OfStatus(status, delivery),
+            _ when attemptCount == 0 => NotConnected(failure.Message, failure),
+            _ when delivery == GlueDelivery.NotDelivered => OfRefusedStream(failure),
+            WireException => GlueErrors.LinkLost(address, GlueErrorCode.ProtocolViolation, failure.Message, failure),
+            _ => GlueErrors.LinkLost(address, GlueErrorCode.LinkLost, failure.Message, failure),
+        };
+    }
+
+    /// <summary>
+    /// No connection was there that could carry the request. HttpClient may have sent its bytes before it knew.
+    /// </summary>
+    public GlueException NotConnected(string reason, Exception cause)
+        => new(
+            GlueErrorKind.Unreachable,
+            attemptCount == 0 ? GlueDelivery.NotDelivered : GlueDelivery.Unknown,
+            GlueErrorCode.ConnectFailed,
+            $"{address} cannot be reached: {reason}",
+            cause);
+
+    /// <summary>The deadline has passed.</summary>
+    public GlueException Late()
+        => attemptCount == 0
+            ? GlueErrors.DeadlineBeforeSend(method, $"a connection to {address}")
+            : GlueErrors.DeadlineAwaitingReply(method, address);
+
+    private GlueException OfRefusedStream(Exception failure)
+        => UnaryDelivery.IsRefusedStream(failure)
+            ? GlueErrors.NotDelivered(
+                GlueErrorKind.Overloaded,
+                GlueErrorCode.ServerOverloaded,
+                $"{address} refused the request of {method.DisplayName} before it began: {failure.InnerException!.Message}",
+                failure)
+            : GlueErrors.NotDelivered(
+                GlueErrorKind.Unreachable,
+                GlueErrorCode.Draining,
+                $"{address} closes its connections and did not begin {method.DisplayName}: "
+                + failure.InnerException!.Message,
+                failure);
+
+    private GlueException OfStatus(GrpcStatusException status, GlueDelivery delivery)
+    {
+        string name = $"{GrpcStatuses.NameOf(status.Status)} ({status.Status})";
+        string text = status.HttpStatus is { } http
+            ? $"{address} answered {method.DisplayName} with HTTP {http} and no gRPC status, which stands for {name}: "
+                + $"{status.Message}. A proxy between may have given up while the method runs."
+            : $"{address} answered {method.DisplayName} with gRPC status {name}: {status.Message}";
+        if (delivery == GlueDelivery.NotDelivered)
+            text += " The server says that it did not begin the call.";
+        GlueErrorKind kind = GrpcStatuses.KindOf(status.Status);
+        return new GlueException(kind, delivery, CodeOf(kind, delivery), text, status) { GrpcStatus = status.Status };
+    }
+
+    // What a server of Glue says before it begins a call has a cause with a name of its own.
+    private static GlueErrorCode CodeOf(GlueErrorKind kind, GlueDelivery delivery) => (kind, delivery) switch
+    {
+        (_, not GlueDelivery.NotDelivered) => GlueErrorCode.ServerStatus,
+        (GlueErrorKind.Unreachable, _) => GlueErrorCode.Draining,
+        (GlueErrorKind.Overloaded, _) => GlueErrorCode.ServerOverloaded,
+        (GlueErrorKind.Deadline, _) => GlueErrorCode.DeadlineOnServer,
+        (GlueErrorKind.Refused, _) => GlueErrorCode.HandshakeRefused,
+        _ => GlueErrorCode.ServerStatus,
+    };
+}

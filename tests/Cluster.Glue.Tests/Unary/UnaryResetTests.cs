@@ -1,0 +1,146 @@
+using System.Net;
+using System.Net.Sockets;
+using Cluster.Contracts;
+using Cluster.Glue.Wire;
+using Cluster.Testing;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+
+namespace Cluster.Glue.Tests.Unary;
+
+/// <summary>Peers that break off in the middle of a request are nothing that an operator has to read of.</summary>
+public sealed class UnaryResetTests : IDisposable
+{
+    private const int RoundCount = 10;
+    private const int CallerCount = 16;
+    private const int CallsEach = 40;
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
+
+    private readonly LogRecorder _logs = new();
+
+    public void Dispose() => _logs.Dispose();
+
+    [Theory]
+    [Trait("Case", "repair-B4")]
+    [InlineData(GlueWire.CallPath)]
+    [InlineData(GlueWire.LinkPath)]
+    public async Task ConnectionReset_InTheMiddleOfARequest_LogsNoError(string path)
+    {
+        await using GlueHost host = await GlueHost.StartAsync(addServices: glue =>
+        {
+            glue.Services.AddLogging(logging => logging.AddProvider(_logs.Provider));
+            glue.AddService<IRuns, Runs>();
+        });
+        for (int i = 0; i < RoundCount; i++)
+            await ResetAsync(new Uri(host.Address + path));
+        await using var client = new GlueClient(new GlueClientOptions { Transport = GlueTransport.Unary });
+        Assert.Equal(1, await client.CreateProxy<IRuns>(host.Address).AddAsync().WaitAsync(Bound));
+        // Its requests have ended when the host has stopped.
+        await host.StopAsync();
+        Assert.DoesNotContain(_logs.Entries, entry => entry.Level >= LogLevel.Warning);
+    }
+
+    [Fact]
+    [Trait("Case", "repair-B4")]
+    public async Task ConnectionsReset_DuringCalls_LogNoError()
+    {
+        int seed = Environment.TickCount;
+        try
+        {
+            await ResetDuringCallsAsync(seed);
+        }
+        catch (Exception exception)
+        {
+            throw new InvalidOperationException($"seed {seed}", exception);
+        }
+    }
+
+    private async Task ResetDuringCallsAsync(int seed)
+    {
+        await using GlueHost host = await GlueHost.StartAsync(addServices: glue =>
+        {
+            glue.Services.AddLogging(logging => logging.AddProvider(_logs.Provider));
+            glue.AddService<UnaryDeliveryTests.IEcho, UnaryDeliveryTests.Echo>();
+        });
+        await using var relay = new ResettingRelay(host.Address, seed);
+        await using var client = new GlueClient(
+            new GlueClientOptions { Transport = GlueTransport.Unary, DeadlineDefault = Bound });
+        UnaryDeliveryTests.IEcho echo = client.CreateProxy<UnaryDeliveryTests.IEcho>(relay.Address);
+        await Task.WhenAll(Enumerable.Range(0, CallerCount).Select(async caller =>
+        {
+            for (int i = 0; i < CallsEach; i++)
+            {
+                try
+                {
+                    await echo.EchoAsync(new byte[(caller * 997) + (i * 89)]).WaitAsync(Bound);
+                }
+                catch (GlueException)
+                {
+                    // Cut off; the next one gets another connection.
+                }
+            }
+        }));
+        await host.StopAsync();
+        LogEntry[] seen = [.. _logs.Entries.Where(entry => entry.Level >= LogLevel.Warning)];
+        Assert.True(seen.Length == 0, string.Join(Environment.NewLine, seen.Take(3)));
+    }
+
+    private static async Task ResetAsync(Uri target)
+    {
+        Socket? socket = null;
+        using var invoker = new HttpMessageInvoker(new SocketsHttpHandler
+        {
+            UseProxy = false,
+            ConnectCallback = async (context, token) =>
+            {
+                socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { LingerState = new LingerOption(true, 0) };
+                await socket.ConnectAsync(context.DnsEndPoint, token);
+                return new NetworkStream(socket, ownsSocket: true);
+            },
+        });
+        var sent = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        using var content = new HalfContent(sent);
+        using var request = new HttpRequestMessage(HttpMethod.Post, target)
+        {
+            Content = content,
+            Version = HttpVersion.Version20,
+            VersionPolicy = HttpVersionPolicy.RequestVersionExact,
+        };
+        Task<HttpResponseMessage> response = invoker.SendAsync(request, CancellationToken.None);
+        await sent.Task.WaitAsync(Bound);
+        socket!.Close();
+        await Assert.ThrowsAnyAsync<Exception>(() => ReadAsync(response).WaitAsync(Bound));
+    }
+
+    private static async Task ReadAsync(Task<HttpResponseMessage> response)
+    {
+        using HttpResponseMessage answer = await response;
+        await answer.Content.ReadAsByteArrayAsync();
+        throw new IOException("the stream has ended");
+    }
+
+    private sealed class HalfContent : HttpContent
+    {
+        private readonly TaskCompletionSource _sent;
+
+        public HalfContent(TaskCompletionSource sent)
+        {
+            _sent = sent;
+            Headers.TryAddWithoutValidation("content-type", GlueWire.ContentType);
+        }
+
+        protected override async Task SerializeToStreamAsync(Stream stream, TransportContext? context)
+        {
+            await stream.WriteAsync(new byte[] { 0, 0, 0, 0, 9, 10, 1 });
+            await stream.FlushAsync();
+            _sent.TrySetResult();
+            await new TaskCompletionSource().Task.WaitAsync(Bound);
+        }
+
+        protected override bool TryComputeLength(out long length)
+        {
+            length = 0;
+            return false;
+        }
+    }
+}
