@@ -48,7 +48,8 @@ internal readonly struct UnaryFailures(string address, ContractMethod method, in
             ? GlueErrors.NotDelivered(
                 GlueErrorKind.Overloaded,
                 GlueErrorCode.ServerOverloaded,
-                $"{address} refused the request of {method.DisplayName} before it began: {failure.InnerException!.Message}",
+                $"{address} refused the request of {method.DisplayName} before it began: "
+                + failure.InnerException!.Message,
                 failure)
             : GlueErrors.NotDelivered(
                 GlueErrorKind.Unreachable,
