@@ -390,7 +390,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
         {
             // Whatever it would be sent over, and also where it would run on this thread at once.
             if (Deadline <= _startedAt)
-                throw GlueErrors.DeadlineBeforeSend(Method.Contract);
+                throw GlueErrors.DeadlineBeforeSend(Method.Contract, null);
             Headers = CallHeaders.Of(Route, Method.Contract, out _headerScope);
             ICallChannel? channel = Select();
             if (channel?.TryStart(this) != StartResult.Started)
