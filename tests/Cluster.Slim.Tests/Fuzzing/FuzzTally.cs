@@ -16,17 +16,11 @@ internal sealed class FuzzTally
     /// <summary>The most that a message took for each of its bytes.</summary>
     internal double WorstNanosecondsPerByte { get; private set; }
 
-    /// <summary>The most steps that hashing and comparing took for each byte of a message.</summary>
-    internal double WorstStepsPerByte { get; private set; }
-
     internal Dictionary<RefusalSite, long> Refusals { get; } = [];
 
     /// <summary>Counts what a message cost.</summary>
-    internal void CountCost(int length, TimeSpan time, long steps)
-    {
+    internal void CountCost(int length, TimeSpan time) =>
         WorstNanosecondsPerByte = Math.Max(WorstNanosecondsPerByte, time.TotalNanoseconds / Math.Max(1, length));
-        WorstStepsPerByte = Math.Max(WorstStepsPerByte, (double)steps / Math.Max(1, length));
-    }
 
     /// <summary>Counts one message; bytes behind the header show that the header was good.</summary>
     internal void Count(SlimException? error, int headerBytes)
@@ -60,7 +54,6 @@ internal sealed class FuzzTally
         HeadersPassed += other.HeadersPassed;
         AllocatedMax = Math.Max(AllocatedMax, other.AllocatedMax);
         WorstNanosecondsPerByte = Math.Max(WorstNanosecondsPerByte, other.WorstNanosecondsPerByte);
-        WorstStepsPerByte = Math.Max(WorstStepsPerByte, other.WorstStepsPerByte);
         foreach ((RefusalSite site, long count) in other.Refusals)
             Refusals[site] = Refusals.GetValueOrDefault(site) + count;
     }
@@ -82,7 +75,7 @@ internal sealed class FuzzTally
             $"""
             {Messages} messages in {elapsed.TotalSeconds:F0} s, {Messages / elapsed.TotalSeconds:F0} a second
             {Accepted} accepted, {HeadersPassed} got past the header, at most {AllocatedMax} bytes allocated for one
-            at worst {WorstNanosecondsPerByte:F0} ns and {WorstStepsPerByte:F0} steps of keys for a byte
+            at worst {WorstNanosecondsPerByte:F0} ns for a byte
             {Refusals.Count} of {RefusalRules.All.Count} rules were broken, {RefusalRules.Unbroken.Count} are excused:
             {string.Join('\n', broken)}
             not broken in every run:
