@@ -16,6 +16,8 @@ public readonly record struct NodeId(string Name, Guid Incarnation)
         return new NodeId(name, Guid.NewGuid());
     }
 
-    /// <summary>The name and the first eight digits of the incarnation: enough to tell lives apart in a log.</summary>
-    public override string ToString() => $"{Name}/{Incarnation.ToString("N")[..8]}";
+    /// <summary>
+    /// The name, fit for a line of a log, and the first eight digits of the incarnation: enough to tell lives apart.
+    /// </summary>
+    public override string ToString() => $"{LogText.Clean(Name)}/{Incarnation.ToString("N")[..8]}";
 }

@@ -26,7 +26,8 @@ public sealed class GlueSecret
         _key = Encoding.UTF8.GetBytes(text);
     }
 
-    internal bool IsLongEnough => _key.Length >= BytesMin;
+    /// <summary>Whether the text is long enough for client and server to take it.</summary>
+    public bool IsLongEnough => _key.Length >= BytesMin;
 
     [DebuggerBrowsable(DebuggerBrowsableState.Never)]
     internal byte[] Key => _key;

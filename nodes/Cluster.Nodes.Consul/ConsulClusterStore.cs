@@ -221,7 +221,8 @@ public sealed class ConsulClusterStore : IClusterStore
         return await ReadMetaCoreAsync(cancellation) ?? throw new ClusterStoreException(
             ClusterStoreError.Incompatible,
             $"{_consul.Place} has keys under {ClusterKeys.Root}/{ClusterName}/, but no cluster's properties: "
-            + $"{reply.Errors[0].What}. Remove these keys, or use another cluster name.");
+            + $"{LogText.Clean(reply.Errors[0].What, ConsulLimits.QuoteLengthMax)}. "
+            + "Remove these keys, or use another cluster name.");
     }
 
     private async Task<StoredSnapshot> ReadSnapshotAsync(TableConsistency consistency, CancellationToken cancellation)

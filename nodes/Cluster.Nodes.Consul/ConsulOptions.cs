@@ -21,4 +21,11 @@ public sealed class ConsulOptions
     /// </summary>
     /// <value>Null by default: Consul's anonymous token.</value>
     public string? Token { get; set; }
+
+    /// <summary>
+    /// Whether the token may travel over plain http to another machine, where everybody on the way can read it. Without
+    /// this, a token needs https or an agent on a loopback address.
+    /// </summary>
+    /// <value>False by default.</value>
+    public bool AllowTokenOverHttp { get; set; }
 }

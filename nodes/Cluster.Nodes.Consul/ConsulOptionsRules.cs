@@ -30,7 +30,19 @@ internal sealed class ConsulOptionsRules(IOptions<ConsulOptions> consul) : IVali
             yield return $"{ConsulOptions.SectionName}:{nameof(options.Token)} must be 1 to {TokenLengthMax} "
                 + "printable ASCII characters without blanks; leave it out where Consul asks for no token.";
         }
+
+        if (options is { Token: not null, AllowTokenOverHttp: false } && IsPlainHttpElsewhere(options.Address))
+        {
+            yield return $"{ConsulOptions.SectionName}:{nameof(options.Token)} is set and "
+                + $"{ConsulOptions.SectionName}:{nameof(options.Address)} is '{options.Address}', so the token would "
+                + "travel readable for everybody on the way. Use https, or the Consul agent of this machine "
+                + $"({ConsulOptions.AddressDefault}); where the network itself is trusted, set "
+                + $"{ConsulOptions.SectionName}:{nameof(options.AllowTokenOverHttp)} to true.";
+        }
     }
+
+    private static bool IsPlainHttpElsewhere(string? address) =>
+        Uri.TryCreate(address, UriKind.Absolute, out var uri) && uri.Scheme == Uri.UriSchemeHttp && !uri.IsLoopback;
 
     private static bool IsAgentAddress(string? address) =>
         Uri.TryCreate(address, UriKind.Absolute, out var uri)

@@ -30,7 +30,7 @@ public sealed class ClusterBuilder
     /// <summary>Keeps the cluster's table in this process: one node, no files, nothing survives it.</summary>
     public ClusterBuilder UseInMemoryStore()
     {
-        _composition.ChooseStore(nameof(UseInMemoryStore), StoreBootstrap.ByItself, isPrivate: true);
+        _composition.ChooseStore(nameof(UseInMemoryStore), StoreBootstrap.ByItself, SecretOrigin.Process);
         return this;
     }
 
@@ -40,7 +40,8 @@ public sealed class ClusterBuilder
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(path);
         return UseStoreCore(
-            nameof(UseFileStore), StoreBootstrap.ByItself, provider => StoreFactory.OpenFileStore(provider, path));
+            nameof(UseFileStore), StoreBootstrap.ByItself, SecretOrigin.Folder,
+            provider => StoreFactory.OpenFileStore(provider, path));
     }
 
     /// <summary>Keeps the cluster's table in a store made by the caller. <c>UseConsul</c> is built on this.</summary>
@@ -50,7 +51,7 @@ public sealed class ClusterBuilder
         Func<IServiceProvider, IClusterStore> create, StoreBootstrap bootstrap = StoreBootstrap.OnRequest)
     {
         ArgumentNullException.ThrowIfNull(create);
-        return UseStoreCore(nameof(UseStore), bootstrap, create);
+        return UseStoreCore(nameof(UseStore), bootstrap, SecretOrigin.Configuration, create);
     }
 
     /// <summary>Offers a service to the cluster.</summary>
@@ -116,9 +117,9 @@ public sealed class ClusterBuilder
     }
 
     private ClusterBuilder UseStoreCore(
-        string choice, StoreBootstrap bootstrap, Func<IServiceProvider, IClusterStore> create)
+        string choice, StoreBootstrap bootstrap, SecretOrigin secrets, Func<IServiceProvider, IClusterStore> create)
     {
-        _composition.ChooseStore(choice, bootstrap, isPrivate: false);
+        _composition.ChooseStore(choice, bootstrap, secrets);
         Services.Replace(ServiceDescriptor.Singleton(create));
         return this;
     }

@@ -1,3 +1,5 @@
+using Cluster.Glue;
+
 namespace Cluster.Nodes;
 
 /// <summary>
@@ -35,6 +37,38 @@ public sealed class ClusterOptions
     /// </summary>
     /// <value>0 by default: any free port. Not used by clients.</value>
     public int LifePort { get; set; }
+
+    /// <summary>
+    /// Where other nodes reach this one when they shall use a port of their own, such as <c>http://10.0.0.5:7100</c>:
+    /// what nodes say to each other is then served there and nowhere else. Port 0 takes any free port.
+    /// </summary>
+    /// <value>Null by default: nodes use <see cref="ListenAddress"/>, too. Not used by clients.</value>
+    public string? PeerListenAddress { get; set; }
+
+    /// <summary>
+    /// The secret that the nodes and clients of this cluster share: whoever knows it may do what a node does. At least
+    /// 16 bytes, best 32 random bytes in base 64. It is never logged, never part of an exception, and never written to
+    /// the cluster store.
+    /// </summary>
+    /// <value>
+    /// Null by default: the file store makes a random one in its folder, and a cluster inside one process needs none.
+    /// With a store of several machines, a node that listens beyond loopback does not start without it.
+    /// </value>
+    public GlueSecret? Secret { get; set; }
+
+    /// <summary>
+    /// A second secret that is accepted but never sent, so that the secret can be changed by restarting one node after
+    /// the other: first with the new one here, then with both exchanged, then without this.
+    /// </summary>
+    /// <value>Null by default.</value>
+    public GlueSecret? AlternateSecret { get; set; }
+
+    /// <summary>
+    /// Whether the file store may use a folder that belongs to another user or that other users may write to, as some
+    /// container volumes do. Whoever can write there can stop the cluster and read its secret.
+    /// </summary>
+    /// <value>False by default: such a folder is refused. True: it is used, with a warning.</value>
+    public bool AllowSharedFolder { get; set; }
 
     /// <summary>
     /// Whether this node may create the cluster where the store holds none. Embedded stores, in memory and file, do

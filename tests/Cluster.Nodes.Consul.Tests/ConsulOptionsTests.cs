@@ -40,6 +40,33 @@ public sealed class ConsulOptionsTests
         Assert.DoesNotContain("X-Other", problem, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [Trait("Case", "repair-A10")]
+    [InlineData("http://consul.example:8500")]
+    [InlineData("http://10.0.0.7:8500")]
+    [InlineData("http://[2001:db8::7]:8500")]
+    public void Token_OverPlainHttpToAnotherMachine_IsRefusedUnlessAllowed(string address)
+    {
+        var options = new ConsulOptions { Address = address, Token = "token-of-the-test" };
+        var problem = Assert.Single(ConsulOptionsRules.FindProblems(options));
+        Assert.Contains("Cluster:Consul:AllowTokenOverHttp", problem, StringComparison.Ordinal);
+        Assert.Contains("https", problem, StringComparison.Ordinal);
+        Assert.DoesNotContain("token-of-the-test", problem, StringComparison.Ordinal);
+
+        options.AllowTokenOverHttp = true;
+        Assert.Empty(ConsulOptionsRules.FindProblems(options));
+        Assert.Empty(ConsulOptionsRules.FindProblems(new ConsulOptions { Address = address }));
+    }
+
+    [Theory]
+    [Trait("Case", "repair-A10")]
+    [InlineData("http://127.0.0.1:8500")]
+    [InlineData("http://localhost:8500")]
+    [InlineData("http://[::1]:8500")]
+    [InlineData("https://consul.example:8501")]
+    public void Token_OverHttpsOrLoopback_IsTaken(string address) =>
+        Assert.Empty(ConsulOptionsRules.FindProblems(new ConsulOptions { Address = address, Token = "token-of-the-test" }));
+
     [Fact]
     public void Create_UnusableOptions_TellsAllProblems()
     {

@@ -125,6 +125,25 @@ public sealed class ConsulTroubleTests(ConsulServerFixture fixture) : IDisposabl
         Assert.Contains("Cluster:Consul:Address", failure.Message, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [Trait("Case", "repair-A10")]
+    [InlineData(403, "{0}")]
+    [InlineData(418, "{0}")]
+    [InlineData(409, "{{\"Errors\":[{{\"OpIndex\":0,\"What\":\"Permission denied {0}\"}}]}}")]
+    public async Task Words_WithLineBreaks_StayOnTheLineOfTheMessage(int status, string answer)
+    {
+        var words = status == 409 ? @"one\nERROR forged\u001b[31m" : "one\nERROR forged\u001b[31m";
+        var text = string.Format(System.Globalization.CultureInfo.InvariantCulture, answer, words);
+        await using var consul = await ScriptedConsul.StartAsync(
+            (context, _) => ScriptedConsul.ReplyAsync(context, status, text));
+        await using var store = Open(consul);
+
+        var failure = await Assert.ThrowsAsync<ClusterStoreException>(
+            () => store.ReadTableAsync(TableConsistency.Consistent, None).AsTask());
+        Assert.DoesNotContain(failure.Message, char.IsControl);
+        Assert.Contains(@"one\nERROR forged\u001B", failure.Message, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task Wait_IndexGoesBackwards_StartsOverAndStillFindsTheChange()
     {

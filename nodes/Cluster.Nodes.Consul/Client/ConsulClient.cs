@@ -1,6 +1,7 @@
 using System.Net;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
+using Cluster.Contracts;
 using Cluster.Nodes.Consul.Messages;
 using Cluster.Nodes.Stores;
 
@@ -147,7 +148,8 @@ internal sealed class ConsulClient(ConsulTransport transport, ConsulPatience pat
     {
         var denied = reply.Errors?.FirstOrDefault(
             error => error.What.Contains("Permission denied", StringComparison.OrdinalIgnoreCase));
-        return denied is null ? reply : throw transport.Denied(denied.What);
+        return denied is null ? reply : throw transport.Denied(
+            LogText.Clean(denied.What, ConsulLimits.QuoteLengthMax));
     }
 
     private void Expect(ConsulReply reply)

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Text;
+using Cluster.Contracts;
 
 namespace Cluster.Nodes.Consul.Client;
 
@@ -12,11 +13,7 @@ internal readonly record struct ConsulReply(HttpStatusCode Status, ulong Index, 
     internal bool IsSuccess => Status is HttpStatusCode.OK;
 
     /// <summary>The answer as text, cut to what fits into a message.</summary>
-    internal string Quote()
-    {
-        var text = Encoding.UTF8.GetString(Body).Trim().ReplaceLineEndings(" ");
-        return text.Length <= ConsulLimits.QuoteLengthMax ? text : text[..ConsulLimits.QuoteLengthMax] + "…";
-    }
+    internal string Quote() => LogText.Clean(Encoding.UTF8.GetString(Body).Trim(), ConsulLimits.QuoteLengthMax);
 
     /// <summary>Whether Consul's words contain these.</summary>
     internal bool Says(ReadOnlySpan<byte> words) => Body.AsSpan().IndexOf(words) >= 0;

@@ -106,7 +106,7 @@ internal sealed partial class ConsulRegistration : INodeRegistration
                 if (_abandoned.Count < ConsulLimits.AbandonedSessionsMax) _abandoned.Enqueue(session);
             }
 
-            LogSessionAbandoned(session, failure.Message);
+            LogSessionAbandoned(LogText.Clean(session, ConsulLimits.QuoteLengthMax), failure.Message);
         }
     }
 

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using Cluster.Contracts;
 using Cluster.Nodes.Consul.Client;
 using Cluster.Nodes.Consul.Messages;
 using Cluster.Nodes.Stores;
@@ -112,7 +113,8 @@ internal sealed class TableKeys(ConsulClient consul, ClusterKeys keys, StoreIden
         if (long.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out var version)) return version;
         throw new ClusterStoreException(
             ClusterStoreError.Incompatible,
-            $"{PlaceOf(key)} should hold a table's version in digits, but holds '{Encoding.UTF8.GetString(value)}'. "
+            $"{PlaceOf(key)} should hold a table's version in digits, but holds "
+            + $"'{LogText.Clean(Encoding.UTF8.GetString(value), ConsulLimits.QuoteLengthMax)}'. "
             + "Put back what was there, or use another cluster name.");
     }
 

@@ -23,9 +23,10 @@ internal sealed class ClusterComposition
 
     private string? StoreChoice { get; set; }
 
-    private bool IsStorePrivate { get; set; } = true;
+    /// <summary>Where processes of this cluster get their secret from when none is configured.</summary>
+    internal SecretOrigin SecretOrigin { get; private set; } = SecretOrigin.Process;
 
-    internal void ChooseStore(string choice, StoreBootstrap bootstrap, bool isPrivate)
+    internal void ChooseStore(string choice, StoreBootstrap bootstrap, SecretOrigin secrets)
     {
         if (StoreChoice is not null)
         {
@@ -35,7 +36,7 @@ internal sealed class ClusterComposition
 
         StoreChoice = choice;
         StoreBootstrap = bootstrap;
-        IsStorePrivate = isPrivate;
+        SecretOrigin = secrets;
     }
 
     internal void OfferService(Type contract)
@@ -58,8 +59,9 @@ internal sealed class ClusterComposition
     internal IEnumerable<string> FindProblems(ClusterOptions options)
     {
         foreach (var problem in _problems) yield return problem;
+        if (FindSecretProblem(options) is { } missing) yield return missing;
         if (options.Role != ClusterRole.Client) yield break;
-        if (IsStorePrivate)
+        if (SecretOrigin == SecretOrigin.Process)
         {
             yield return ClusterOptionsValidator.Describe(
                 nameof(options.Role), options.Role,
@@ -74,4 +76,22 @@ internal sealed class ClusterComposition
                 + $"{string.Join(", ", _services)}, or make it a Node");
         }
     }
+
+    // Whoever reaches the port of a node without a secret can do what a node does.
+    private string? FindSecretProblem(ClusterOptions options)
+    {
+        if (SecretOrigin != SecretOrigin.Configuration || options.Secret is not null) return null;
+        if (options.Role == ClusterRole.Client) return null;
+        string[] open = [.. new[] { options.ListenAddress, options.PeerListenAddress }.Where(IsBeyondLoopback)!];
+        return open.Length == 0
+            ? null
+            : $"{ClusterOptions.SectionName}:{nameof(options.Secret)} is not set, but this node listens at "
+                + $"{string.Join(" and ", open)}, where other machines reach it. Set "
+                + $"{ClusterOptions.SectionName}:{nameof(options.Secret)} in the configuration, or the environment "
+                + $"variable {ClusterOptions.SectionName}__{nameof(options.Secret)}, to the same 32 random bytes in "
+                + "base 64 on every node and client; or listen at a loopback address.";
+    }
+
+    private static bool IsBeyondLoopback(string? address) =>
+        Uri.TryCreate(address, UriKind.Absolute, out var uri) && !uri.IsLoopback;
 }

@@ -1,4 +1,5 @@
 using System.Numerics;
+using Cluster.Glue;
 using Cluster.StateStore.Partitions;
 using Microsoft.Extensions.Options;
 
@@ -35,7 +36,12 @@ internal sealed class ClusterOptionsValidator(ClusterComposition composition, Bi
                     nameof(options.NodeName), options.NodeName, NodeNameLengthMax,
                     "leave it out for machine name and process id"),
             CheckDefined(nameof(options.Role), options.Role),
-            CheckListenAddress(options.ListenAddress),
+            CheckListenAddress(nameof(options.ListenAddress), options.ListenAddress),
+            options.PeerListenAddress is { } peers
+                ? CheckListenAddress(nameof(options.PeerListenAddress), peers) : null,
+            CheckSecret(nameof(options.Secret), options.Secret),
+            CheckSecret(nameof(options.AlternateSecret), options.AlternateSecret),
+            CheckAlternate(options),
             CheckRange(nameof(options.LifePort), options.LifePort, 0, ushort.MaxValue),
             CheckPorts(options),
             CheckPartitionCount(options.PartitionCount),
@@ -66,7 +72,7 @@ internal sealed class ClusterOptionsValidator(ClusterComposition composition, Bi
                 $"must have 1 to {lengthMax} letters, digits, '-', '_' or '.', and not begin with '.'; {advice}"));
     }
 
-    private static string? CheckListenAddress(string address)
+    private static string? CheckListenAddress(string property, string address)
     {
         var isUsable = Uri.TryCreate(address, UriKind.Absolute, out var uri)
             && uri.Scheme == Uri.UriSchemeHttp
@@ -75,16 +81,29 @@ internal sealed class ClusterOptionsValidator(ClusterComposition composition, Bi
         if (!isUsable)
         {
             return Describe(
-                nameof(ClusterOptions.ListenAddress), address,
+                property, address,
                 "must be http:// with a host and a port, such as http://127.0.0.1:0 for any free port");
         }
 
         return uri!.Host is "0.0.0.0" or "[::]" or "*" or "+"
             ? Describe(
-                nameof(ClusterOptions.ListenAddress), address,
+                property, address,
                 "other nodes use this address to reach this one; write the address of one network interface")
             : null;
     }
+
+    // Never the text, nor its length: both help whoever guesses.
+    private static string? CheckSecret(string property, GlueSecret? secret) =>
+        secret is null or { IsLongEnough: true }
+            ? null
+            : $"{ClusterOptions.SectionName}:{property} is shorter than 16 bytes; use 32 random bytes in base 64, the "
+                + "same on every node and client.";
+
+    private static string? CheckAlternate(ClusterOptions options) =>
+        options is { Secret: null, AlternateSecret: not null }
+            ? $"{ClusterOptions.SectionName}:{nameof(options.AlternateSecret)} is set without "
+                + $"{ClusterOptions.SectionName}:{nameof(options.Secret)}; set that one, too."
+            : null;
 
     private static string? CheckPorts(ClusterOptions options)
     {

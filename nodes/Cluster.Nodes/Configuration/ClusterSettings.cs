@@ -1,4 +1,5 @@
 using System.Globalization;
+using Cluster.Glue;
 using Microsoft.Extensions.Options;
 
 namespace Cluster.Nodes.Configuration;
@@ -17,6 +18,14 @@ internal sealed record ClusterSettings(
     Uri ListenAddress,
     int LifePort)
 {
+    internal required Uri? PeerListenAddress { get; init; }
+
+    internal required GlueSecret? Secret { get; init; }
+
+    internal required GlueSecret? AlternateSecret { get; init; }
+
+    internal required bool AllowSharedFolder { get; init; }
+
     internal required bool Bootstrap { get; init; }
 
     internal required int? PartitionCount { get; init; }
@@ -64,6 +73,10 @@ internal sealed record ClusterSettings(
         new Uri(options.ListenAddress),
         options.LifePort)
     {
+        PeerListenAddress = options.PeerListenAddress is { } peers ? new Uri(peers) : null,
+        Secret = options.Secret,
+        AlternateSecret = options.AlternateSecret,
+        AllowSharedFolder = options.AllowSharedFolder,
         Bootstrap = options.Bootstrap,
         PartitionCount = options.PartitionCount,
         InitialNodeCount = options.InitialNodeCount,

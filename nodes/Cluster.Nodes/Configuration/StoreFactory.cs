@@ -2,6 +2,7 @@ using Cluster.Nodes.Stores;
 using Cluster.Nodes.Stores.Files;
 using Cluster.Nodes.Stores.Memory;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
 
 namespace Cluster.Nodes.Configuration;
 
@@ -9,7 +10,12 @@ namespace Cluster.Nodes.Configuration;
 internal static class StoreFactory
 {
     internal static IClusterStore OpenFileStore(IServiceProvider provider, string path) => new FileClusterStore(
-        path, provider.GetRequiredService<ClusterSettings>().Name, provider.GetRequiredService<TimeProvider>());
+        path, provider.GetRequiredService<ClusterSettings>().Name, provider.GetRequiredService<TimeProvider>())
+    {
+        FolderRule = new StoreFolderRule(
+            provider.GetRequiredService<ClusterSettings>().AllowSharedFolder,
+            provider.GetRequiredService<ILogger<FileClusterStore>>()),
+    };
 
     internal static IClusterStore OpenInMemoryStore(IServiceProvider provider) => new InMemoryClusterStore(
         new InMemoryClusterHub(),

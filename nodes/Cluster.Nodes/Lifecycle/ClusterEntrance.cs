@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using System.Buffers.Binary;
+using Cluster.Contracts;
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Stores;
 using Cluster.StateStore.Partitions;
@@ -75,7 +76,8 @@ internal sealed partial class ClusterEntrance(
         {
             throw new ClusterStartException(
                 ClusterExitCode.StoreIncompatible,
-                $"The {store.Description} holds the cluster '{meta.Name}', but {ClusterOptions.SectionName}:Name is "
+                $"The {store.Description} holds the cluster '{LogText.Clean(meta.Name)}', "
+                + $"but {ClusterOptions.SectionName}:Name is "
                 + $"'{settings.Name}'.",
                 "Correct the name or the store's address.");
         }

@@ -11,6 +11,12 @@ internal sealed partial class ClusterNode
     private static partial void LogNodeReady(
         ILogger logger, NodeId node, string cluster, string address, string lifeAddress, string store);
 
+    [LoggerMessage(
+        5009, LogLevel.Warning,
+        "Cluster:Secret is not set: every process of this machine that reaches {Address} can do what a node does. Set "
+        + "it on every node and client, in the configuration or by the environment variable Cluster__Secret")]
+    private static partial void LogNoSecret(ILogger logger, string address);
+
     [LoggerMessage(5003, LogLevel.Information, "Client of cluster {Cluster}, {Store}, {PartitionCount} partitions")]
     private static partial void LogClientReady(ILogger logger, string cluster, string store, int partitionCount);
 

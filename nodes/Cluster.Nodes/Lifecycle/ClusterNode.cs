@@ -93,6 +93,7 @@ internal sealed partial class ClusterNode(
     private async Task EnterAsync(CancellationToken cancellation)
     {
         var meta = await parts.Entrance.EnterAsync(cancellation).ConfigureAwait(false);
+        parts.Trust.Identity.Realm = meta.ClusterId.ToString();
         if (IsMember) parts.Holder.Current = _duties = parts.Duties.Create(meta);
         parts.Routing.Bind(meta, _duties?.Store);
         await StoreQuestion.AskAsync(
@@ -115,9 +116,13 @@ internal sealed partial class ClusterNode(
             address,
             parts.Ports.LifeAddress.ToString(),
             new EquatableArray<string>([.. parts.Composition.Services]),
-            MemberState.Joining);
+            MemberState.Joining)
+        {
+            PeerAddress = listener.PeerAddress,
+        };
         await parts.Membership.JoinAsync(candidate, cancellation).ConfigureAwait(false);
-        parts.Expulsion.NoteJoined();
+        parts.Expulsion.NoteJoined(parts.View.Current.Version);
+        if (parts.Trust.IsOpen) LogNoSecret(logger, listener.PeerAddress ?? address);
         duties.Start();
         await parts.Membership.AdvanceAsync(MemberState.Active, cancellation).ConfigureAwait(false);
         LogNodeReady(logger, parts.Self.Node, meta.Name, address,

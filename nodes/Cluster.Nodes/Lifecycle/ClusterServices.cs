@@ -69,6 +69,10 @@ internal static class ClusterServices
     private static void AddStore(IServiceCollection services)
     {
         services.AddSingleton<IClusterStore>(StoreFactory.OpenInMemoryStore);
+        services.AddSingleton(provider => PeerTrust.Find(
+            provider.GetRequiredService<ClusterSettings>(),
+            provider.GetRequiredService<ClusterComposition>().SecretOrigin,
+            provider.GetRequiredService<IClusterStore>));
         services.AddSingleton(provider => new TableProposer(
             provider.GetRequiredService<IClusterStore>(),
             provider.GetRequiredService<TableView>(),
@@ -99,6 +103,7 @@ internal static class ClusterServices
 
     private static void AddMember(IServiceCollection services)
     {
+        services.AddSingleton<PeerClient>();
         services.AddSingleton<PeerDirectory>();
         services.AddSingleton<ServiceEndpointSelector>();
         services.AddSingleton<StateRouting>();
@@ -118,21 +123,26 @@ internal static class ClusterServices
 
     private static GlueServerBuilder AddGlue(IServiceCollection services)
     {
-        services.AddOptions<GlueServerOptions>().Configure<ClusterSettings, NodeIdentity>((options, settings, self) =>
-        {
-            options.ListenAddress = settings.Role == ClusterRole.Node
-                ? settings.ListenAddress.GetLeftPart(UriPartial.Authority) : null;
-            options.InProcessName = self.InProcessName;
-            options.Node = self.Node;
-        });
+        services.AddOptions<GlueServerOptions>().Configure<ClusterSettings, NodeIdentity, PeerTrust>(
+            (options, settings, self, trust) =>
+            {
+                options.ListenAddress = AddressOf(settings, settings.ListenAddress);
+                options.PeerListenAddress = AddressOf(settings, settings.PeerListenAddress);
+                options.PeerIdentity = trust.Identity;
+                options.InProcessName = self.InProcessName;
+                options.Node = self.Node;
+            });
         services.AddGlueClient();
         services.AddOptions<GlueClientOptions>().Configure<NodeIdentity>((options, self) => options.Node = self.Node);
         services.AddSingleton<StatePeerService>();
         services.AddSingleton<NodeStatusService>();
         return services.AddGlueServer()
-            .AddService<IStatePeer, StatePeerService>(GlueInstanceMode.Singleton)
-            .AddService<INodeStatus, NodeStatusService>(GlueInstanceMode.Singleton);
+            .AddService<IStatePeer, StatePeerService>(GlueInstanceMode.Singleton, audience: GlueAudience.Peers)
+            .AddService<INodeStatus, NodeStatusService>(GlueInstanceMode.Singleton, audience: GlueAudience.Peers);
     }
+
+    private static string? AddressOf(ClusterSettings settings, Uri? address) =>
+        settings.Role == ClusterRole.Node ? address?.GetLeftPart(UriPartial.Authority) : null;
 
     private static void AddLifecycle(IServiceCollection services)
     {
@@ -156,6 +166,7 @@ internal static class ClusterServices
         provider.GetRequiredService<TableView>())
     {
         Composition = provider.GetRequiredService<ClusterComposition>(),
+        Trust = provider.GetRequiredService<PeerTrust>(),
         Ports = provider.GetRequiredService<NodePorts>(),
         Entrance = provider.GetRequiredService<ClusterEntrance>(),
         Routing = provider.GetRequiredService<StateRouting>(),

@@ -12,6 +12,8 @@ internal sealed record NodeParts(ClusterSettings Settings, NodeIdentity Self, IC
 {
     internal required ClusterComposition Composition { get; init; }
 
+    internal required PeerTrust Trust { get; init; }
+
     internal required NodePorts Ports { get; init; }
 
     internal required ClusterEntrance Entrance { get; init; }

@@ -25,20 +25,24 @@ internal sealed class NodePorts(ClusterSettings settings, NodeIdentity self) : I
         _lifePort = Try(
             nameof(ClusterOptions.LifePort), $"{host}:{settings.LifePort}",
             () => LifePort.Open(self.Node, host, settings.LifePort));
-        if (settings.ListenAddress.Port == 0) return;
-        Try(nameof(ClusterOptions.ListenAddress), settings.ListenAddress.Authority, () => ProbeServicePort(host));
+        Probe(nameof(ClusterOptions.ListenAddress), settings.ListenAddress);
+        if (settings.PeerListenAddress is { } peers) Probe(nameof(ClusterOptions.PeerListenAddress), peers);
     }
 
     public void Dispose() => _lifePort?.Dispose();
 
     // The listener itself opens a moment later; looking first turns the usual mistake into a readable message.
-    private bool ProbeServicePort(string host)
+    private static void Probe(string option, Uri listen)
     {
-        var address = LifePort.ResolveLocal(host);
-        using var probe = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
-        probe.Bind(new IPEndPoint(address, settings.ListenAddress.Port));
-        probe.Listen();
-        return true;
+        if (listen.Port == 0) return;
+        Try(option, listen.Authority, () =>
+        {
+            var address = LifePort.ResolveLocal(listen.Host);
+            using var probe = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+            probe.Bind(new IPEndPoint(address, listen.Port));
+            probe.Listen();
+            return true;
+        });
     }
 
     private static T Try<T>(string option, string place, Func<T> open)

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Net;
+using Cluster.Contracts;
 
 namespace Cluster.Nodes.Liveness;
 
@@ -18,9 +19,10 @@ internal sealed record LifeAddress(string Host, int Port, string Kernel)
 
     public override string ToString()
     {
-        var host = Host.Contains(':', StringComparison.Ordinal) ? $"[{Host}]" : Host;
+        // Another node has chosen host and kernel, and both are written into logs.
+        var host = LogText.Clean(Host.Contains(':', StringComparison.Ordinal) ? $"[{Host}]" : Host);
         var place = string.Create(CultureInfo.InvariantCulture, $"{host}:{Port}");
-        return Kernel.Length == 0 ? place : $"{place}@{Kernel}";
+        return Kernel.Length == 0 ? place : $"{place}@{LogText.Clean(Kernel)}";
     }
 
     /// <summary>Reads what another node has written into the table; null when it is something else.</summary>

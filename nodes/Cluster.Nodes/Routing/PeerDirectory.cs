@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using Cluster.Contracts;
-using Cluster.Glue;
 using Cluster.Nodes.Status;
 using Cluster.StateStore.Client;
 using Cluster.StateStore.Messages;
@@ -13,7 +12,7 @@ namespace Cluster.Nodes.Routing;
 /// same port is not mistaken for its former life. Bounded: emptied when it holds more lives than a cluster has
 /// nodes. Safe for concurrent use.
 /// </summary>
-internal sealed class PeerDirectory(GlueClient client) : IStatePeerDirectory
+internal sealed class PeerDirectory(PeerClient client) : IStatePeerDirectory
 {
     internal const int PeerCountMax = 4_096;
 
@@ -28,8 +27,9 @@ internal sealed class PeerDirectory(GlueClient client) : IStatePeerDirectory
     {
         if (_peers.TryGetValue(member.Node, out var known)) return known;
         if (_peers.Count >= PeerCountMax) _peers.Clear();
+        var address = member.PeerAddress ?? member.Address;
         return _peers.GetOrAdd(member.Node, _ => new Peer(
-            client.CreateProxy<IStatePeer>(member.Address), client.CreateProxy<INodeStatus>(member.Address)));
+            client.Glue.CreateProxy<IStatePeer>(address), client.Glue.CreateProxy<INodeStatus>(address)));
     }
 
     /// <summary>The proxies of one life of one node. Immutable.</summary>

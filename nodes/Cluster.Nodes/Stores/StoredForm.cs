@@ -1,3 +1,4 @@
+using Cluster.Contracts;
 using Cluster.StateStore.Errors;
 using Cluster.StateStore.Partitions;
 
@@ -64,7 +65,8 @@ public static class StoredForm
         if (meta.Name == clusterName) return meta;
         throw new ClusterStoreException(
             ClusterStoreError.Incompatible,
-            $"{place} belongs to cluster '{meta.Name}', not to '{clusterName}'. Correct Cluster:Name or choose "
+            $"{place} belongs to cluster '{LogText.Clean(meta.Name)}', not to '{clusterName}'. "
+            + "Correct Cluster:Name or choose "
             + "another place.");
     }
 

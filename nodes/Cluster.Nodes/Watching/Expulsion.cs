@@ -8,20 +8,21 @@ namespace Cluster.Nodes.Watching;
 /// <summary>
 /// Whether the table has made this node a member no more: it is listed as gone, or it was listed and is listed no
 /// more. Such a node serves nothing, because its partitions may belong to others by now, is unhealthy, and stops its
-/// host. Its flags are only ever raised; the table loop alone stops the host.
+/// host. What it remembers is set once; the table loop alone stops the host.
 /// </summary>
 internal sealed partial class Expulsion(
     ITableView view, IHostApplicationLifetime host, LoopSurroundings surroundings)
 {
-    private volatile bool _hasJoined;
+    private long _joinedVersion;
     private bool _isTold;
 
     /// <summary>Why this process is a member no more, or null while it is one, before it has joined, and in a
     /// client.</summary>
     internal string? Reason => Find(view.Current);
 
-    /// <summary>Notes that this node stands in the member list now.</summary>
-    internal void NoteJoined() => _hasJoined = true;
+    /// <summary>Notes that this node has been put into the member list.</summary>
+    /// <param name="version">The newest table after that; only this one and later ones can tell of an end.</param>
+    internal void NoteJoined(long version) => Interlocked.CompareExchange(ref _joinedVersion, version, 0);
 
     /// <summary>Stops the host when the table lists this node no more.</summary>
     internal void Apply(ClusterTable table)
@@ -38,7 +39,12 @@ internal sealed partial class Expulsion(
         if (view.Self is not { } self) return null;
         var member = table.FindMember(self);
         if (member is { State: MemberState.Gone }) return $"table {table.Version} lists this node as gone";
-        if (member is not null) _hasJoined = true;
-        return member is null && _hasJoined ? $"table {table.Version} no longer lists this node" : null;
+        if (member is not null) NoteJoined(table.Version);
+        var joined = Interlocked.Read(ref _joinedVersion);
+
+        // The table loop may still be at a table from before the join.
+        return member is null && joined > 0 && table.Version >= joined
+            ? $"table {table.Version} no longer lists this node"
+            : null;
     }
 }

@@ -65,6 +65,8 @@ internal sealed class ShopRun(ShopOptions options, ShopConsole console, TimeProv
 
     private NodeSupervisor StartNodes(ClusterPlace place)
     {
+        // Before the first node starts: node processes inherit the secret.
+        if (place.ConsulAddress is not null) RunSecret.ShareWithChildren();
         var names = Enumerable.Range(1, options.NodeCount).Select(static number => $"n{number}").ToArray();
         var supervisor = new NodeSupervisor(
             name => SelfCommand.With(NodeCommand.ArgumentsFor(

@@ -17,6 +17,7 @@ internal static class ShopCluster
         });
         if (place.ConsulAddress is { } consul)
         {
+            builder.Services.Configure<ClusterOptions>(static options => options.Secret ??= RunSecret.Value);
             cluster.UseConsul(options =>
             {
                 options.Address = consul.ToString();

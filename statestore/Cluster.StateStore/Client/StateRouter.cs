@@ -159,6 +159,8 @@ public sealed class StateRouter
 
     private RouteObstacle? Read(StateCall call, PartitionId partition, StateReply reply)
     {
+        // The other node's own words.
+        var said = LogText.Clean(reply.Message);
         switch (reply.Status)
         {
             case StateReplyStatus.Done or StateReplyStatus.NotFound or StateReplyStatus.Failed:
@@ -168,13 +170,13 @@ public sealed class StateRouter
                 _view.Suggest(partition, reply.Moved.ToRoute(), reply.TableVersion);
                 return new RouteObstacle("it keeps moving") { IsRedirect = true };
             case StateReplyStatus.Full:
-                throw new StateFullException($"State '{call.State.Name}': {reply.Message}.");
+                throw new StateFullException($"State '{call.State.Name}': {said}.");
             case StateReplyStatus.Busy:
-                throw new StateBusyException($"State '{call.State.Name}': {reply.Message}.");
+                throw new StateBusyException($"State '{call.State.Name}': {said}.");
             case StateReplyStatus.Refused:
-                throw new StateRefusedException($"State '{call.State.Name}': refused by the owner: {reply.Message}.");
+                throw new StateRefusedException($"State '{call.State.Name}': refused by the owner: {said}.");
             default:
-                return new RouteObstacle(reply.Message ?? "its owner is not ready to serve it");
+                return new RouteObstacle(said.Length > 0 ? said : "its owner is not ready to serve it");
         }
     }
 }

@@ -31,7 +31,7 @@ public sealed class StateUnavailableException : StateException
 
     private static string Describe(string state, PartitionId partition, ClusterOwner? owner, string reason)
     {
-        var who = owner is { } known ? $"owned by {known.Node} at {known.Address}" : "without an owner";
+        var who = owner is { } known ? $"owned by {known.Node} at {LogText.Clean(known.Address)}" : "without an owner";
         return $"Partition {partition} of state '{state}', {who}, is unavailable: {reason}.";
     }
 }

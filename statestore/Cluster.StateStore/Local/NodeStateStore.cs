@@ -114,7 +114,10 @@ public sealed partial class NodeStateStore : IStatePeer, IAsyncDisposable
             {
                 var reply = await target.ImportAsync(chunk, cancellation).ConfigureAwait(false);
                 if (!reply.IsAccepted)
-                    throw new StateRefusedException($"Partition {partition} cannot be handed over: {reply.Refusal}.");
+                {
+                    throw new StateRefusedException(
+                        $"Partition {partition} cannot be handed over: {LogText.Clean(reply.Refusal)}.");
+                }
             }
 
             isComplete = true;

@@ -101,12 +101,13 @@ internal sealed class StagingArea(PartitionContext context, PartitionHash hash)
         if (chunk.Sequence != 0 || chunk.States is null) return "the transfer is unknown; it must start with chunk 0";
         foreach (var state in chunk.States)
         {
+            var name = LogText.Clean(state.Name);
             if (!context.Catalog.TryFind(state.Id, out var ordinal))
-                return $"state '{state.Name}' is not registered here";
+                return $"state '{name}' is not registered here";
             var known = context.Catalog[ordinal];
-            if (known.Name != state.Name) return $"the states '{state.Name}' and '{known.Name}' have the same hash";
+            if (known.Name != state.Name) return $"the states '{name}' and '{known.Name}' have the same hash";
             if (known.LayoutFingerprint != state.LayoutFingerprint)
-                return $"the values of state '{state.Name}' have another layout here";
+                return $"the values of state '{name}' have another layout here";
         }
 
         return null;

@@ -23,6 +23,9 @@ public sealed class MovedOwner
     /// <summary>Its life port.</summary>
     public string LifeAddress { get; init; } = "";
 
+    /// <summary>Where it listens for other nodes alone, or null.</summary>
+    public string? PeerAddress { get; init; }
+
     internal static MovedOwner From(ClusterMember member) => new()
     {
         Slot = member.Slot.Value,
@@ -30,8 +33,12 @@ public sealed class MovedOwner
         Incarnation = member.Node.Incarnation,
         Address = member.Address,
         LifeAddress = member.LifeAddress,
+        PeerAddress = member.PeerAddress,
     };
 
     internal ClusterMember ToMember() => new(
-        new NodeSlot(Slot), new NodeId(Name, Incarnation), Address, LifeAddress, default, MemberState.Active);
+        new NodeSlot(Slot), new NodeId(Name, Incarnation), Address, LifeAddress, default, MemberState.Active)
+        {
+            PeerAddress = PeerAddress,
+        };
 }

@@ -16,4 +16,8 @@ public sealed record ClusterMember(
     string Address,
     string LifeAddress,
     EquatableArray<string> Services,
-    MemberState State);
+    MemberState State)
+{
+    /// <summary>Where it listens for other nodes alone, or null: they reach it at <see cref="Address"/>.</summary>
+    public string? PeerAddress { get; init; }
+}

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Globalization;
 using System.Numerics;
 using System.Text.Json;
+using Cluster.Contracts;
 using Cluster.StateStore.Errors;
 
 namespace Cluster.StateStore.Partitions;
@@ -52,7 +53,8 @@ public static class ClusterMetaCodec
         catch (Exception e) when (
             e is JsonException or KeyNotFoundException or InvalidOperationException or FormatException)
         {
-            throw new StateFormatException($"Cluster properties: not what this library writes: {e.Message}", e);
+            throw new StateFormatException(
+                $"Cluster properties: not what this library writes: {LogText.Clean(e.Message)}", e);
         }
     }
 
@@ -66,7 +68,8 @@ public static class ClusterMetaCodec
         }
 
         var hash = root.GetProperty("hash").GetString();
-        if (hash != HashName) throw new StateFormatException($"Cluster properties: hash '{hash}' is unknown.");
+        if (hash != HashName)
+            throw new StateFormatException($"Cluster properties: hash '{LogText.Clean(hash)}' is unknown.");
         var count = root.GetProperty("partitionCount").GetInt32();
         if (count is < 1 or > ClusterMeta.PartitionCountMax || !BitOperations.IsPow2(count))
             throw new StateFormatException($"Cluster properties: {count} is no partition count.");

@@ -20,6 +20,10 @@ public static class ClusterTableCodec
     /// it.</summary>
     public const int FormatVersionWithDeaths = 2;
 
+    /// <summary>The layout of a table in which at least one node listens for other nodes alone; it tells of deaths,
+    /// too.</summary>
+    public const int FormatVersionWithPeerAddresses = 3;
+
     /// <summary>The most that a table may take: what fits into one Consul transaction.</summary>
     public const int EncodedBytesMax = 383 * 1024;
 
@@ -40,13 +44,14 @@ public static class ClusterTableCodec
         var output = new FormatWriter(64 + (table.Partitions.Length * 8));
         output.UInt16((ushort)(Magic & 0xFFFF));
         output.UInt16((ushort)(Magic >> 16));
-        output.UInt16((ushort)(table.Deaths.Length == 0 ? FormatVersion : FormatVersionWithDeaths));
+        var format = FormatOf(table);
+        output.UInt16((ushort)format);
         output.UInt64((ulong)table.Version);
         output.Guid(table.ProposerNonce);
-        WriteMembers(output, table.Members);
+        WriteMembers(output, table.Members, format == FormatVersionWithPeerAddresses);
         output.Varint((uint)table.Partitions.Length);
         foreach (var entry in table.Partitions) WriteEntry(output, entry);
-        if (table.Deaths.Length > 0) WriteDeaths(output, table.Deaths);
+        if (format != FormatVersion) WriteDeaths(output, table.Deaths);
         output.UInt64(XxHash3.Hash(output.Written));
         if (output.Written.Length > EncodedBytesMax)
             throw new StateFormatException($"{What}: {output.Written.Length} bytes are more than {EncodedBytesMax}.");
@@ -61,10 +66,10 @@ public static class ClusterTableCodec
         var input = new FormatReader(encoded, What);
         if ((input.UInt16() | ((uint)input.UInt16() << 16)) != Magic) throw input.Malformed("no table begins");
         var format = input.UInt16();
-        if (format is not (FormatVersion or FormatVersionWithDeaths))
+        if (format is < FormatVersion or > FormatVersionWithPeerAddresses)
         {
             throw input.Malformed(
-                $"format version {format} was found, {FormatVersion} or {FormatVersionWithDeaths} expected");
+                $"format version {format} was found, {FormatVersion} to {FormatVersionWithPeerAddresses} expected");
         }
 
         if (input.BytesLeft < ChecksumBytes) throw input.Malformed("the checksum is missing");
@@ -72,17 +77,23 @@ public static class ClusterTableCodec
         if (XxHash3.Hash(encoded[..^ChecksumBytes]) != checksum) throw input.Malformed("the checksum does not match");
         var version = (long)input.UInt64();
         var nonce = input.Guid();
-        var members = ReadMembers(ref input);
+        var members = ReadMembers(ref input, format == FormatVersionWithPeerAddresses);
         var partitions = new PartitionEntry[input.Count(ClusterMeta.PartitionCountMax, "partitions")];
         for (var index = 0; index < partitions.Length; index++) partitions[index] = ReadEntry(ref input);
-        var deaths = format == FormatVersionWithDeaths ? ReadDeaths(ref input) : [];
+        var deaths = format == FormatVersion ? [] : ReadDeaths(ref input);
         input.UInt64();
         input.End();
         return new ClusterTable(version, nonce, members, [.. partitions]) { Deaths = deaths };
     }
 
+    private static int FormatOf(ClusterTable table)
+    {
+        if (table.Members.Any(member => member.PeerAddress is not null)) return FormatVersionWithPeerAddresses;
+        return table.Deaths.Length == 0 ? FormatVersion : FormatVersionWithDeaths;
+    }
+
     // Members mostly offer the same services, so names are written once and members refer to them.
-    private static void WriteMembers(FormatWriter output, ImmutableArray<ClusterMember> members)
+    private static void WriteMembers(FormatWriter output, ImmutableArray<ClusterMember> members, bool hasPeers)
     {
         var services = members.SelectMany(member => member.Services).Distinct().Order(StringComparer.Ordinal).ToArray();
         output.Varint((uint)services.Length);
@@ -96,22 +107,23 @@ public static class ClusterTableCodec
             output.Text(member.Node.Name);
             output.Text(member.Address);
             output.Text(member.LifeAddress);
+            if (hasPeers) output.Text(member.PeerAddress ?? "");
             output.Varint((uint)member.Services.Count);
             foreach (var service in member.Services)
                 output.Varint((uint)Array.BinarySearch(services, service, StringComparer.Ordinal));
         }
     }
 
-    private static ImmutableArray<ClusterMember> ReadMembers(ref FormatReader input)
+    private static ImmutableArray<ClusterMember> ReadMembers(ref FormatReader input, bool hasPeers)
     {
         var services = new string[input.Count(ServicesMax, "services")];
         for (var index = 0; index < services.Length; index++) services[index] = input.Text(TextBytesMax);
         var members = new ClusterMember[input.Count(ClusterTable.MembersMax, "members")];
-        for (var index = 0; index < members.Length; index++) members[index] = ReadMember(ref input, services);
+        for (var index = 0; index < members.Length; index++) members[index] = ReadMember(ref input, services, hasPeers);
         return [.. members];
     }
 
-    private static ClusterMember ReadMember(ref FormatReader input, string[] services)
+    private static ClusterMember ReadMember(ref FormatReader input, string[] services, bool hasPeers)
     {
         var slot = new NodeSlot(input.UInt16());
         var state = (MemberState)input.Byte();
@@ -119,10 +131,14 @@ public static class ClusterTableCodec
         var incarnation = input.Guid();
         var node = new NodeId(input.Text(TextBytesMax), incarnation);
         var (address, life) = (input.Text(TextBytesMax), input.Text(TextBytesMax));
+        var peers = hasPeers ? input.Text(TextBytesMax) : "";
         var offered = new string[input.Count(services.Length, "services of a member")];
         for (var index = 0; index < offered.Length; index++)
             offered[index] = services[input.Count(services.Length - 1, "as a service's index")];
-        return new ClusterMember(slot, node, address, life, new EquatableArray<string>([.. offered]), state);
+        return new ClusterMember(slot, node, address, life, new EquatableArray<string>([.. offered]), state)
+        {
+            PeerAddress = peers.Length == 0 ? null : peers,
+        };
     }
 
     private static void WriteDeaths(FormatWriter output, ImmutableArray<NodeDeath> deaths)

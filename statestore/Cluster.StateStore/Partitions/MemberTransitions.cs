@@ -71,7 +71,8 @@ internal sealed class MemberTransitions
 
         if (previous.Node != member.Node)
             return $"slot {member.Slot} passes from {previous.Node} to {member.Node} in one step";
-        if (previous.Address != member.Address || previous.LifeAddress != member.LifeAddress)
+        if ((previous.Address, previous.LifeAddress, previous.PeerAddress)
+            != (member.Address, member.LifeAddress, member.PeerAddress))
             return $"{member.Node} changes its address; a new address needs a new incarnation";
         return member.State < previous.State
             ? $"{member.Node} goes back from {previous.State} to {member.State}"

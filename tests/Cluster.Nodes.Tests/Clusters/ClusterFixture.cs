@@ -1,3 +1,4 @@
+using Cluster.Glue;
 using Cluster.Nodes.Stores;
 using Cluster.Nodes.Stores.Memory;
 using Cluster.Nodes.Tests.Stores;
@@ -42,6 +43,9 @@ internal sealed class ClusterFixture : IAsyncDisposable
 
     internal LogRecorder Logs { get; }
 
+    /// <summary>The secret of nodes whose store keeps none.</summary>
+    internal static GlueSecret Secret { get; } = new("the secret of the tests, long enough");
+
     internal async Task<TestNode> StartAsync(string name, Action<ClusterOptions>? configure = null)
     {
         var node = Create(name, configure);
@@ -73,6 +77,7 @@ internal sealed class ClusterFixture : IAsyncDisposable
         var cluster = builder.AddCluster(options =>
         {
             options.NodeName = name;
+            if (_kind != StoreKind.File) options.Secret = Secret;
             options.PileBudgetBytes = 32 << 20;
 
             // What a test expects to happen happens however long a busy machine takes for it.

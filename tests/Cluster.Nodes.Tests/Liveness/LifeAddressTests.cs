@@ -37,4 +37,12 @@ public sealed class LifeAddressTests
         Assert.Equal(KernelTag.Read(), KernelTag.Read());
         Assert.Equal(16, KernelTag.Read().Length);
     }
+
+    [Fact]
+    [Trait("Case", "repair-A10")]
+    public void ToString_HostAndKernelWithLineBreaks_StayOnOneLine()
+    {
+        var address = LifeAddress.Parse("a\nERROR forged:1@k\u001b[31m")!;
+        Assert.DoesNotContain(address.ToString(), char.IsControl);
+    }
 }

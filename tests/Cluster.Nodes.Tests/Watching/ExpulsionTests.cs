@@ -51,9 +51,12 @@ public sealed class ExpulsionTests : IDisposable
         expulsion.Apply(view.Current);
         Assert.Null(expulsion.Reason);
 
-        // The table that listed this node was overtaken before it was seen here.
-        expulsion.NoteJoined();
+        // The node joined with table 3, and a later one had forgotten it before table 3 was seen here.
+        expulsion.NoteJoined(version: 3);
         expulsion.Apply(view.Current);
+        Assert.Null(expulsion.Reason);
+        Assert.False(_host.ApplicationStopping.IsCancellationRequested);
+        view.Publish(With(Member(1)) with { Version = 4 });
         Assert.NotNull(expulsion.Reason);
     }
 
@@ -62,7 +65,7 @@ public sealed class ExpulsionTests : IDisposable
     {
         var view = new TableView(null, With(Member(0)));
         var expulsion = Create(view);
-        expulsion.NoteJoined();
+        expulsion.NoteJoined(version: 1);
         expulsion.Apply(view.Current);
         Assert.Null(expulsion.Reason);
         Assert.False(_host.ApplicationStopping.IsCancellationRequested);

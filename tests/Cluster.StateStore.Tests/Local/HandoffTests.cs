@@ -183,6 +183,17 @@ public sealed class HandoffTests
     }
 
     [Fact]
+    [Trait("Case", "repair-A10")]
+    public async Task Import_StateNameWithLineBreaks_StaysOnTheLineOfTheRefusal()
+    {
+        await using var cluster = new SimulatedCluster(nodes: 2, partitions: 1);
+        var target = cluster.OtherThan(cluster.OwnerOf(default));
+        var forged = new HandoffState { Id = 1, Name = "news\nERROR forged" };
+        await CheckRefusedAsync(target, First(cluster, forged), @"state 'news\nERROR forged' is not registered");
+        Assert.DoesNotContain('\n', new NodeId("a\nb", Guid.Empty).ToString());
+    }
+
+    [Fact]
     [Trait("Case", "repair-A3")]
     public async Task Import_ChunkOfAnotherCluster_IsRefused()
     {

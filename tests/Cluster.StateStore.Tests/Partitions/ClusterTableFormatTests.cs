@@ -65,6 +65,19 @@ public sealed class ClusterTableFormatTests
     }
 
     [Fact]
+    [Trait("Case", "repair-A3")]
+    public void Encode_MemberWithAPeerAddress_HasFormat3AndComesBack()
+    {
+        var members = Example.Members.SetItem(1, Example.Members[1] with { PeerAddress = "http://h:5" });
+        var bytes = ClusterTableCodec.Encode(Example with { Members = members });
+        var golden = Golden.Replace("4354424C0100", "4354424C0300", StringComparison.Ordinal)
+            .Replace("03683A32" + "020100", "03683A32" + "00" + "020100", StringComparison.Ordinal)
+            .Replace("03683A34" + "00", "03683A34" + "0A687474703A2F2F683A35" + "00", StringComparison.Ordinal);
+        Assert.Equal(golden[..^16] + "00", Convert.ToHexString(bytes)[..^16]);
+        Assert.Equal(members.ToArray(), ClusterTableCodec.Decode(bytes).Members.ToArray());
+    }
+
+    [Fact]
     public void MetaEncode_Example_GivesTheGoldenText() =>
         Assert.Equal(
             """{"format":1,"clusterId":"00112233-4455-6677-8899-aabbccddeeff","name":"shop","partitionCount":1024,"""

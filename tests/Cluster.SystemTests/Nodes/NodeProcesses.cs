@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue;
 using Cluster.Nodes;
 using Cluster.Nodes.Consul;
 using Cluster.StateStore;
@@ -20,6 +21,10 @@ namespace Cluster.SystemTests.Nodes;
 internal sealed class NodeProcesses : IAsyncDisposable
 {
     internal const int PartitionCount = 64;
+
+    // With Consul only: the file store makes a secret of its own.
+    private const string Secret = "the secret of the system tests";
+
     internal static readonly TimeSpan StartBound = TimeSpan.FromMinutes(2);
     internal static readonly TimeSpan RecoveryBound = TimeSpan.FromSeconds(10);
 
@@ -75,6 +80,7 @@ internal sealed class NodeProcesses : IAsyncDisposable
         string[] arguments =
         [
             place,
+            .. _folder is null ? new[] { $"--Cluster:Secret={Secret}" } : [],
             $"--Cluster:NodeName={name}",
             $"--Cluster:PartitionCount={PartitionCount}",
             $"--Cluster:PileBudgetBytes={64 << 20}",
@@ -144,6 +150,7 @@ internal sealed class NodeProcesses : IAsyncDisposable
             options.NodeName = "test";
             options.Role = ClusterRole.Client;
             options.StartTimeout = StartBound;
+            if (Consul is not null) options.Secret = new GlueSecret(Secret);
         });
         if (_folder is not null) cluster.UseFileStore(_folder);
         else cluster.UseConsul();

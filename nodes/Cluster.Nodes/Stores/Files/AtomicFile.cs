@@ -11,7 +11,7 @@ internal static class AtomicFile
     {
         // The name is fixed, so that what a crash leaves behind is overwritten by the next writer instead of piling up.
         var fresh = path + ".new";
-        using (var handle = File.OpenHandle(fresh, FileMode.Create, FileAccess.Write, FileShare.Read))
+        using (var handle = StoreHandle.Open(fresh, FileMode.Create, FileAccess.Write, FileShare.Read))
         {
             await RandomAccess.WriteAsync(handle, contents, 0);
             RandomAccess.FlushToDisk(handle);

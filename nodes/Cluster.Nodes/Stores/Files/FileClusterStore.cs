@@ -38,6 +38,9 @@ public sealed class FileClusterStore : IClusterStore
     /// <summary>How long this store waits for locks; a test on a busy machine may have more than production.</summary>
     internal FileStorePatience Patience { get; init; } = new();
 
+    /// <summary>Who may enter the folder.</summary>
+    internal StoreFolderRule FolderRule { get; init; } = StoreFolderRule.Strict;
+
     /// <inheritdoc />
     public string Description => $"file store in {_folder.ClusterFolder}";
 
@@ -134,6 +137,24 @@ public sealed class FileClusterStore : IClusterStore
         return ValueTask.CompletedTask;
     }
 
+    /// <summary>
+    /// Reads the secret that lies in the folder, and makes it where there is none. Synchronous, because a host needs it
+    /// while its parts are made.
+    /// </summary>
+    /// <param name="make">Makes the text of a new secret.</param>
+    internal string ReadSecret(Func<string> make)
+    {
+        _folder.CheckUsable(FolderRule);
+        try
+        {
+            return StoreSecret.Read(_folder.SecretPath, make);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            throw FileErrors.Translate(Description, failure);
+        }
+    }
+
     internal void Forget(FileRegistration registration) =>
         _registrations.TryRemove(registration.Node.Incarnation, out _);
 
@@ -185,7 +206,7 @@ public sealed class FileClusterStore : IClusterStore
     {
         ObjectDisposedException.ThrowIf(_isDisposed, this);
         cancellation.ThrowIfCancellationRequested();
-        _folder.CheckUsable();
+        _folder.CheckUsable(FolderRule);
         return await FileErrors.TranslateAsync(Description, operation);
     }
 

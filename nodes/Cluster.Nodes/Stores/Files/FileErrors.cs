@@ -11,20 +11,21 @@ internal static class FileErrors
         {
             return await operation();
         }
-        catch (UnauthorizedAccessException failure)
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            throw new ClusterStoreException(
+            throw Translate(description, failure);
+        }
+    }
+
+    internal static ClusterStoreException Translate(string description, Exception failure) =>
+        failure is UnauthorizedAccessException
+            ? new ClusterStoreException(
                 ClusterStoreError.Unusable,
                 $"The {description} refuses access: {failure.Message} Grant this process the right, or choose another "
                 + "folder.",
-                failure);
-        }
-        catch (IOException failure)
-        {
-            throw new ClusterStoreException(
+                failure)
+            : new ClusterStoreException(
                 ClusterStoreError.Unreachable, $"The {description} did not answer: {failure.Message}", failure);
-        }
-    }
 
     internal static async ValueTask TranslateAsync(string description, Func<ValueTask> operation) =>
         await TranslateAsync(

@@ -24,7 +24,7 @@ internal static class OsLock
     {
         try
         {
-            return File.OpenHandle(path, mode, FileAccess.ReadWrite, FileShare.None);
+            return StoreHandle.Open(path, mode, FileAccess.ReadWrite, FileShare.None);
         }
         catch (IOException failure) when (IsHeldElsewhere(failure))
         {

@@ -16,6 +16,7 @@ internal sealed class StoreFolder
         TablePath = Path.Combine(ClusterFolder, "table");
         TableLockPath = Path.Combine(ClusterFolder, "table.lock");
         CoordinatorPath = Path.Combine(ClusterFolder, "coordinator");
+        SecretPath = Path.Combine(ClusterFolder, "secret");
         CoordinatorLockPath = Path.Combine(ClusterFolder, "coordinator.lock");
     }
 
@@ -33,16 +34,21 @@ internal sealed class StoreFolder
 
     internal string CoordinatorLockPath { get; }
 
+    internal string SecretPath { get; }
+
     internal string LifePathOf(Guid incarnation) => Path.Combine(LivesFolder, $"{incarnation:N}.life");
 
-    /// <summary>Makes the folders and proves that files can be written and locked there.</summary>
-    /// <exception cref="ClusterStoreException">They cannot.</exception>
-    internal void CheckUsable()
+    /// <summary>
+    /// Makes the folders, and proves that files can be written and locked there and that nobody else can do so.
+    /// </summary>
+    /// <param name="rule">Who may enter the folder.</param>
+    /// <exception cref="ClusterStoreException">They cannot, or somebody else can.</exception>
+    internal void CheckUsable(StoreFolderRule rule)
     {
         if (_isChecked) return;
         try
         {
-            Directory.CreateDirectory(LivesFolder);
+            rule.Enforce(this);
             if (!OsLock.Works(LivesFolder)) throw LocksDoNotWork();
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
