@@ -71,7 +71,7 @@ public sealed class LocalPile : IDisposable
         var arena = new SlabArena(_range, layout, table, origin.Mask, origin.CounterFirst);
         _space = new(window, layout, table, origin.Mask, origin.HasFloors) { Damage = new(_folder?.BlocksFile) };
         var reserve = new SegmentReserve(_range, layout, arena, options.ReserveBytes);
-        var bitmap = new SlotBitmap(window, layout);
+        var bitmap = new SlotBitmap(window, layout) { Damage = _space.Damage };
         _allocator = new SlotAllocator(_space, bitmap, arena, reserve, _registry);
         var deadlines = new DeadlineBook(table, new DeadlineClock(options.TimeProvider, origin.ClockStep));
         var writer = new ObjectWriter(_space, _allocator, deadlines, _folder?.Intents);

@@ -1,5 +1,6 @@
 using System.Numerics;
 using Cluster.Pile.Memory;
+using Cluster.Pile.Slots;
 
 namespace Cluster.Pile.Slabs;
 
@@ -30,12 +31,16 @@ internal sealed class SlotBitmap
         }
     }
 
+    /// <summary>What is said about a slot that is free already.</summary>
+    public SlotDamage Damage { get; init; } = new(blocksFile: null);
+
     public void Set(long head, int slot)
     {
         var offset = WordOffset(head, slot);
         var word = _window.ReadWord(offset);
         var bit = 1UL << (slot % WordBits);
-        Invariant.Holds((word & bit) == 0, "A slot is freed once.");
+        if ((word & bit) != 0)
+            throw Damage.Of(head << BlockLayout.GranulesPerBlockShift, $"slot {slot} is freed, and was free.");
         _window.WriteWord(offset, word | bit);
     }
 
