@@ -1,5 +1,6 @@
 using System.Net.Security;
 using System.Net.Sockets;
+using System.Runtime.CompilerServices;
 using System.Text;
 using Cluster.Contracts;
 using Cluster.Glue.Transport;
@@ -108,10 +109,11 @@ internal sealed class PeerProbe(Uri address)
 
     private async Task<byte[]> AskAsync(CancellationToken cancellationToken)
     {
-        await using Stream stream = await ConnectAsync(cancellationToken).ConfigureAwait(false);
+        Stream stream = await ConnectAsync(cancellationToken).ConfigureAwait(false);
+        await using ConfiguredAsyncDisposable closing = stream.ConfigureAwait(false);
         using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         using var limit = new CancellationTokenSource(Patience, TimeProvider.System);
-        await using CancellationTokenRegistration ending = limit.Token
+        using CancellationTokenRegistration ending = limit.Token
             .UnsafeRegister(static source => ((CancellationTokenSource)source!).Cancel(), patience);
         byte[] answer = new byte[AnswerBytesMax];
         int count = 0;
@@ -132,13 +134,15 @@ internal sealed class PeerProbe(Uri address)
     private async Task<bool> IsTlsAsync(CancellationToken cancellationToken)
     {
         bool isTls = false;
-        await using Stream stream = await ConnectAsync(cancellationToken).ConfigureAwait(false);
+        Stream stream = await ConnectAsync(cancellationToken).ConfigureAwait(false);
+        await using ConfiguredAsyncDisposable closing = stream.ConfigureAwait(false);
         // The connection is never used: to have been shown a certificate is all that is asked.
-        await using var tls = new SslStream(stream, leaveInnerStreamOpen: true, (_, certificate, _, _) =>
+        var tls = new SslStream(stream, leaveInnerStreamOpen: true, (_, certificate, _, _) =>
         {
             isTls = certificate is not null;
             return false;
         });
+        await using ConfiguredAsyncDisposable ending = tls.ConfigureAwait(false);
         try
         {
             await tls.AuthenticateAsClientAsync(

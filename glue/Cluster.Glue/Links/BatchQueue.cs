@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
-using Cluster.Glue.Calls;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Links;

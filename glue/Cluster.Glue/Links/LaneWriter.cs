@@ -1,4 +1,3 @@
-using System.Buffers;
 using Cluster.Glue.Calls;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;

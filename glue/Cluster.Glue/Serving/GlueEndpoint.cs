@@ -109,7 +109,9 @@ internal sealed class GlueEndpoint(ServerRuntime server)
                     "this address is for authenticated peers only (PeerListenAddress), and a request of its own proves "
                     + "nothing: use Transport Link, or the address for everybody");
             case GlueWire.CallPath:
-                await new UnaryExchange(server, context).RunAsync().ConfigureAwait(false);
+                var received = new ReceivedBody(context, server);
+                await using (received.ConfigureAwait(false))
+                    await new UnaryExchange(server, context, received).RunAsync().ConfigureAwait(false);
                 return null;
             default:
                 return new GrpcStatusException(

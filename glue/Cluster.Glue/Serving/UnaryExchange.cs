@@ -16,7 +16,7 @@ namespace Cluster.Glue.Serving;
 /// envelope, or with none after a one-way call. Lives for the request; the answer is handed over through a task
 /// source.
 /// </summary>
-internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) : IReplySink
+internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, ReceivedBody received) : IReplySink
 {
     private const int UnflushedBytesMax = 64 * 1024;
 
@@ -24,8 +24,6 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
     private readonly long _arrivedAt = server.Settings.Time.GetTimestamp();
     private readonly TaskCompletionSource<ReadOnlyMemory<byte>> _answer =
         new(TaskCreationOptions.RunContinuationsAsynchronously);
-
-    private readonly ReceivedBody _received = new(context, server);
 
     public NodeId Peer => default;
 
@@ -44,7 +42,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
     public void Ended(IncomingCall call)
     {
         server.Unary.Ended(call);
-        _received.GiveBackServer();
+        received.GiveBackServer();
         // After the answer of a two-way call this changes nothing.
         _answer.TrySetResult(UnaryMessage.Empty);
     }
@@ -63,10 +61,10 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
         }
         finally
         {
-            _received.GiveBackConnection();
+            received.GiveBackConnection();
             // A one-way call keeps what it has of the server's until it ends.
             if (!isOneWay)
-                _received.GiveBackServer();
+                received.GiveBackServer();
         }
 
         ReadOnlyMemory<byte> answer =
@@ -85,10 +83,10 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
     {
         using var reader = GrpcMessageReader.ForOneMessage(server.Settings.MessageBytesMax);
         reader.Accept(context.Request.Headers.GrpcEncoding);
-        ReadOnlyMemory<byte> request = await _received.ReceiveAsync(reader.ReadAsync, _timeout).ConfigureAwait(false)
+        ReadOnlyMemory<byte> request = await received.ReceiveAsync(reader.ReadAsync, _timeout).ConfigureAwait(false)
             ?? throw new WireException("unary call: the request has no message.");
         // Before the method runs, which may take its time.
-        _received.GiveBackConnection();
+        received.GiveBackConnection();
         bool isOneWay = Begin(request.Span, out GlueCall? running);
         return (isOneWay, running);
     }
@@ -133,7 +131,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context) :
         }
 
         if (!isOneWay)
-            _received.GiveBackServer();
+            received.GiveBackServer();
         TimeSpan time = CallDeadline.FromWire(envelope.RemainingMilliseconds, server.Settings.Deadline);
         long now = server.Settings.Time.GetTimestamp();
         // The header is of when the request was sent, and the shorter time counts.

@@ -1,5 +1,5 @@
-using System.Security.Cryptography;
 using System.Buffers.Binary;
+using System.Security.Cryptography;
 using Cluster.Contracts;
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Stores;

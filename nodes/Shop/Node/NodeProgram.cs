@@ -1,9 +1,9 @@
+using System.Runtime.InteropServices;
 using Cluster.Glue;
 using Cluster.Nodes;
 using Shop.Catalog;
 using Shop.Orders;
 using Shop.Supervision;
-using System.Runtime.InteropServices;
 
 namespace Shop.Node;
 

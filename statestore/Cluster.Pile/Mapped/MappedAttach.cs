@@ -1,5 +1,4 @@
 using Cluster.Pile.Expiry;
-using Cluster.Pile.Memory;
 using Cluster.Pile.Persistence;
 using Cluster.Pile.Records;
 using Cluster.Pile.Slabs;

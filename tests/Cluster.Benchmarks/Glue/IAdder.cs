@@ -1,7 +1,12 @@
+using PolyType;
+using StreamJsonRpc;
+
 namespace Cluster.Benchmarks.Glue;
 
 /// <summary>The small call, as StreamJsonRpc carries it.</summary>
-public interface IAdder
+[JsonRpcContract]
+[GenerateShape(IncludeMethods = MethodShapeFlags.PublicInstance)]
+public partial interface IAdder
 {
     /// <summary>Adds.</summary>
     /// <param name="left">A summand.</param>

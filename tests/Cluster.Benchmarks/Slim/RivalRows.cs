@@ -14,7 +14,7 @@ namespace Cluster.Benchmarks.Slim;
 /// beforehand: writers, options, messages. Protobuf carries a message of its own, which is neither filled nor read out.
 /// </summary>
 /// <param name="slim">Ours, with the default options.</param>
-internal sealed class RivalRows(SlimSerializer slim)
+internal sealed class RivalRows(SlimSerializer slim) : IDisposable
 {
     private readonly ArrayBufferWriter<byte> _output = new(1024 * 1024);
     private readonly Utf8JsonWriter _json = new(Stream.Null);
@@ -57,6 +57,8 @@ internal sealed class RivalRows(SlimSerializer slim)
             new("messagepack", Body(() => MessagePackSerializer.Deserialize<SmallRequest>(messagePack))),
             new("protobuf", Body(() => SmallRequestMessage.Parser.ParseFrom(protobuf))));
     }
+
+    public void Dispose() => _json.Dispose();
 
     private void RunPerson(BenchmarkRun run)
     {

@@ -29,7 +29,8 @@ public sealed class SlimArea : IBenchmarkArea
         _budget = run.Share();
         MeasureBytesAndAllocation(run);
         MeasureSmall(run);
-        new RivalRows(_slim).Run(run, _budget);
+        using (var rivals = new RivalRows(_slim))
+            rivals.Run(run, _budget);
         MeasurePerson(run);
         MeasurePersons(run, "c", [.. Enumerable.Range(0, 100).Select(Person.Sample)]);
         var ten = Enumerable.Range(0, 10).Select(Person.Sample).ToArray();

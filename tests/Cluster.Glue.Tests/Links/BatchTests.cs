@@ -4,7 +4,6 @@ using Cluster.Glue.Tests.Fuzzing;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
-using Cluster.Testing;
 
 namespace Cluster.Glue.Tests.Links;
 

@@ -1,8 +1,8 @@
 using Cluster.Glue.Calls;
 using Cluster.Glue.Links;
+using Cluster.Glue.Tests.Fuzzing;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
-using Cluster.Glue.Tests.Fuzzing;
 using Cluster.Testing;
 
 namespace Cluster.Glue.Tests.Links;

@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Net;
 using Cluster.Contracts;
 using Cluster.Glue.Wire;
-using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Tests.Unary;
 

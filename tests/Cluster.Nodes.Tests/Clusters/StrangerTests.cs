@@ -3,8 +3,6 @@ using Cluster.Contracts;
 using Cluster.Glue;
 using Cluster.Nodes.Status;
 using Cluster.StateStore.Messages;
-using Cluster.StateStore.Partitions;
-using Cluster.Testing;
 using Xunit.Abstractions;
 using static Cluster.Nodes.Tests.Clusters.ClusterFixture;
 

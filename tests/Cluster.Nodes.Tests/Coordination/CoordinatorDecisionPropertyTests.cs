@@ -1,7 +1,7 @@
 using System.Collections.Immutable;
 using Cluster.Contracts;
-using Cluster.Nodes.Liveness;
 using Cluster.Nodes.Coordination;
+using Cluster.Nodes.Liveness;
 using Cluster.StateStore.Partitions;
 using static Cluster.Nodes.Tests.TestTables;
 

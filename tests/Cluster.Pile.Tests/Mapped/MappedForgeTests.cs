@@ -1,7 +1,6 @@
 using System.Buffers.Binary;
 using Cluster.Pile.Mapped;
 using Cluster.Pile.Memory;
-using Cluster.Pile.Persistence;
 using Cluster.Pile.Slabs;
 using Cluster.Pile.Tests.Persistence;
 using Cluster.Slim.Hosting;
@@ -61,7 +60,7 @@ public sealed class MappedForgeTests : IDisposable
         ForgeRun.Check(first, 5_000, TrySmallFile);
     }
 
-    private IEnumerable<string> TryBlocks(int seed, bool isClean)
+    private List<string> TryBlocks(int seed, bool isClean)
     {
         var random = new Random(seed);
         var blocks = (byte[])_files[_folder.Blocks].Clone();
@@ -74,7 +73,7 @@ public sealed class MappedForgeTests : IDisposable
         return TryAttach(seed, (_folder.Blocks, blocks), State(isClean, _files[PathOf("tables-1")]));
     }
 
-    private IEnumerable<string> TryTables(int seed)
+    private List<string> TryTables(int seed)
     {
         var random = new Random(seed);
         var tables = (byte[])_files[PathOf("tables-1")].Clone();
@@ -95,7 +94,7 @@ public sealed class MappedForgeTests : IDisposable
         return TryAttach(seed, (PathOf("tables-1"), tables), State(random.Next(2) == 0, tables));
     }
 
-    private IEnumerable<string> TrySmallFile(int seed)
+    private List<string> TrySmallFile(int seed)
     {
         var random = new Random(seed);
         string[] names = ["header", "state", "catalog", "intents"];
@@ -110,7 +109,7 @@ public sealed class MappedForgeTests : IDisposable
         return TryAttach(seed, (path, bytes));
     }
 
-    private IEnumerable<string> TryAttach(int seed, params (string Path, byte[] Bytes)[] forged)
+    private List<string> TryAttach(int seed, params (string Path, byte[] Bytes)[] forged)
     {
         foreach (var path in Directory.GetFiles(_folder.FullName).Except(_files.Keys))
             File.Delete(path);

@@ -81,7 +81,7 @@ public sealed class SnapshotForgeTests : IDisposable
         return TryRestore(_manifest, forged, seed);
     }
 
-    private IEnumerable<string> TryRestore(byte[] manifest, byte[] blocks, int seed)
+    private List<string> TryRestore(byte[] manifest, byte[] blocks, int seed)
     {
         File.WriteAllBytes(_folder.File(1, SnapshotFormat.ManifestEnding), manifest);
         File.WriteAllBytes(_folder.File(1, SnapshotFormat.BlocksEnding), blocks);
@@ -106,7 +106,7 @@ public sealed class SnapshotForgeTests : IDisposable
             at += SnapshotRecord.Bytes + length;
         }
 
-        Assert.NotEmpty(records.Where(record => record.Length == BlockLayout.BlockBytes));
+        Assert.Contains(records, record => record.Length == BlockLayout.BlockBytes);
         return records;
     }
 

@@ -7,7 +7,6 @@ using System.Collections.ObjectModel;
 using System.Collections.Specialized;
 using System.ComponentModel;
 using System.Data.SqlTypes;
-using System.Dynamic;
 using System.Globalization;
 using System.Net;
 using System.Numerics;

@@ -1,9 +1,4 @@
-using System.Collections;
-using System.Net;
 using System.Runtime.CompilerServices;
-using System.Text.Json;
-using System.Text.Json.Nodes;
-using System.Xml.Linq;
 using Cluster.Slim.Plans;
 using Cluster.Slim.Types;
 

@@ -7,7 +7,6 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Xml.Linq;
 using Cluster.Slim.Graph;
-using Cluster.Slim.Tests.Framework;
 
 namespace Cluster.Slim.Tests.Fuzzing;
 

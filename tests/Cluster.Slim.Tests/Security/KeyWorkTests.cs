@@ -78,12 +78,12 @@ public sealed class KeyWorkTests
             Assert.NotNull(slim.DeepClone(value));
     }
 
-    private static object Grid(int size) => Enumerable.Range(0, size * size)
+    private static Dictionary<long, byte> Grid(int size) => Enumerable.Range(0, size * size)
         .ToDictionary(i => ((long)(i / size) << 32) | (uint)(i % size), static i => (byte)i);
 
-    private static HashSet<T>[] Sets<T>(T key) => (HashSet<T>[])Shared(key, static k => new HashSet<T> { k });
+    private static HashSet<T>[] Sets<T>(T key) => Shared(key, static k => new HashSet<T> { k });
 
-    private static object Shared<TKey, TCollection>(TKey key, Func<TKey, TCollection> collect)
+    private static TCollection[] Shared<TKey, TCollection>(TKey key, Func<TKey, TCollection> collect)
     {
         TCollection[] all = new TCollection[SetCount];
         for (int i = 0; i < all.Length; i++)
@@ -136,7 +136,7 @@ public sealed class KeyWorkTests
 
     private sealed record Named(string Text, object? Other);
 
-    private record Open(string Text);
+    private sealed record Open(string Text);
 
     private sealed record Pair(Pair? Left, Pair? Right);
 

@@ -253,7 +253,7 @@ public sealed class WriteReadPropertyTests(ITestOutputHelper output)
         public SelfKey? Self;
     }
 
-    private class Node
+    private sealed class Node
     {
         public Node? Next;
     }

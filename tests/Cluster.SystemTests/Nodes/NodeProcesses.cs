@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Cluster.Glue;
 using Cluster.Nodes;
 using Cluster.Nodes.Consul;

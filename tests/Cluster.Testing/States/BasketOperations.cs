@@ -38,7 +38,7 @@ public sealed class Empty : IStateOperation<Basket, Basket?>
 }
 
 /// <summary>Carries code.</summary>
-public sealed class WithDelegate(Action<Basket> change) : IStateOperation<Basket, int>
+public sealed class WithCode(Action<Basket> change) : IStateOperation<Basket, int>
 {
     public int Apply(ref Basket? state, in OperationContext context)
     {
@@ -88,7 +88,7 @@ public sealed class Fail(FailureKind kind) : IStateOperation<Basket, int>
             case FailureKind.Listed:
                 return new OutOfStockException("apple", 3, new TimeoutException("the shelf"));
             case FailureKind.Framework:
-                return new ArgumentOutOfRangeException("count", 7, "too many");
+                return new ArgumentOutOfRangeException(nameof(kind), 7, "too many");
             case FailureKind.Cancelled:
                 return new OperationCanceledException("the customer left");
             case FailureKind.Mute:

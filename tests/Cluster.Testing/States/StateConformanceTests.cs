@@ -95,7 +95,7 @@ public abstract class StateConformanceTests : IAsyncLifetime
     {
         await _state.PutAsync(_key, new Basket { Lines = { "a" } });
         await Assert.ThrowsAsync<SlimTypeNotSupportedException>(async () =>
-            await _state.UpdateAsync(_key, new WithDelegate(basket => basket.Lines.Clear())));
+            await _state.UpdateAsync(_key, new WithCode(basket => basket.Lines.Clear())));
         Assert.Equal(["a"], (await _state.GetAsync(_key))!.Lines);
     }
 
@@ -142,7 +142,7 @@ public abstract class StateConformanceTests : IAsyncLifetime
     public async Task Operation_ThrowsAFrameworkException_ComesBackAsItself()
     {
         var error = await FailAsync<ArgumentOutOfRangeException>(FailureKind.Framework);
-        Assert.Equal(("count", 7), (error.ParamName, error.ActualValue));
+        Assert.Equal(("kind", 7), (error.ParamName, error.ActualValue));
         await FailAsync<OperationCanceledException>(FailureKind.Cancelled);
     }
 
