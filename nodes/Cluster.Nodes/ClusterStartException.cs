@@ -3,13 +3,14 @@ using Cluster.Nodes.Stores;
 namespace Cluster.Nodes;
 
 /// <summary>
-/// This process could not take its place in the cluster. Message and remedy are written for the person who starts
-/// it: print them, without a stack trace, and exit with the code.
+/// This process could not take its place in the cluster. The message says what is wrong and, in its last sentences, what
+/// to do about it: print it, without a stack trace, and exit with the code. A process that does not catch this
+/// exception exits with the code by itself.
 /// </summary>
 public sealed class ClusterStartException : Exception
 {
     internal ClusterStartException(ClusterExitCode exitCode, string message, string remedy, Exception? inner = null)
-        : base(message, inner)
+        : base($"{message} {remedy}", inner)
     {
         ExitCode = exitCode;
         Remedy = remedy;
@@ -18,7 +19,7 @@ public sealed class ClusterStartException : Exception
     /// <summary>The exit code for the process.</summary>
     public ClusterExitCode ExitCode { get; }
 
-    /// <summary>What to do about it.</summary>
+    /// <summary>What to do about it; also the end of the message.</summary>
     public string Remedy { get; }
 
     /// <summary>Tells what a failure of the store means for a start.</summary>

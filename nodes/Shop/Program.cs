@@ -50,7 +50,6 @@ catch (ShopStartException failure)
 catch (ClusterStartException failure)
 {
     await console.Error.WriteLineAsync(failure.Message);
-    await console.Error.WriteLineAsync(failure.Remedy);
     return (int)failure.ExitCode;
 }
 

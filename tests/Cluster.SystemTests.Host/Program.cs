@@ -31,6 +31,5 @@ try
 catch (ClusterStartException failure)
 {
     await Console.Error.WriteLineAsync(failure.Message);
-    await Console.Error.WriteLineAsync(failure.Remedy);
     return (int)failure.ExitCode;
 }

@@ -71,7 +71,11 @@ internal sealed partial class ClusterNode(
 
     public async Task StoppingAsync(CancellationToken cancellationToken)
     {
-        if (_duties is not null) await parts.Drain.DrainAsync(cancellationToken).ConfigureAwait(false);
+        if (_duties is null || parts.Expulsion.Reason is not null) return;
+        if (await parts.Drain.DrainAsync(cancellationToken).ConfigureAwait(false)) return;
+
+        // The last node of a cluster has nobody to hand over to: that is how a cluster is stopped.
+        if (parts.Drain.HasSuccessor) parts.Exit.Set(ClusterExitCode.DrainIncomplete);
     }
 
     public Task StopAsync(CancellationToken cancellationToken) =>

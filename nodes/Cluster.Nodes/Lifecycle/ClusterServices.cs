@@ -27,6 +27,7 @@ internal static class ClusterServices
     internal static ClusterBuilder Add(
         IServiceCollection services, IConfiguration configuration, Action<ClusterOptions>? configure)
     {
+        ProcessExit.ArmForStartFailures();
         var composition = new ClusterComposition();
         services.AddSingleton(composition);
         AddOptions(services, configuration, configure);
@@ -152,6 +153,7 @@ internal static class ClusterServices
         services.AddSingleton<MembershipSurroundings>();
         services.AddSingleton<Membership>();
         services.AddSingleton<DrainSurroundings>();
+        services.AddSingleton(ProcessExit.OfThisProcess);
         services.AddSingleton<NodeDrain>();
         services.AddSingleton(CreateNodeParts);
         services.AddSingleton<ClusterNode>();
@@ -175,6 +177,7 @@ internal static class ClusterServices
         Clock = provider.GetRequiredService<ClockCheck>(),
         Membership = provider.GetRequiredService<Membership>(),
         Expulsion = provider.GetRequiredService<Expulsion>(),
+        Exit = provider.GetRequiredService<ProcessExit>(),
         Drain = provider.GetRequiredService<NodeDrain>(),
         Surroundings = provider.GetRequiredService<LoopSurroundings>(),
     };

@@ -7,11 +7,16 @@ namespace Cluster.Nodes.Lifecycle;
 
 /// <summary>
 /// Empties this node: says in the table that it is draining, and waits while the coordinator names targets and the
-/// hand-off sends the partitions there. Keeps nothing itself; may be called more than once.
+/// hand-off sends the partitions there. Remembers only what it has told; may be called more than once.
 /// </summary>
 internal sealed partial class NodeDrain(
     NodeIdentity self, ClusterSettings settings, TableView view, Membership membership, DrainSurroundings surroundings)
 {
+    private int _leftTold;
+
+    /// <summary>Whether another node is there to take partitions.</summary>
+    internal bool HasSuccessor => IsSuccessorIn(view.Current);
+
     /// <summary>Drains; says whether nothing is left.</summary>
     /// <param name="cancellation">Ends the wait.</param>
     internal async Task<bool> DrainAsync(CancellationToken cancellation)
@@ -20,7 +25,7 @@ internal sealed partial class NodeDrain(
         using var ended = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, cancellation);
         try
         {
-            if (HasSuccessor(view.Current))
+            if (HasSuccessor)
                 await membership.AdvanceAsync(MemberState.Draining, ended.Token).ConfigureAwait(false);
             await WaitUntilEmptyAsync(ended.Token).ConfigureAwait(false);
         }
@@ -31,15 +36,14 @@ internal sealed partial class NodeDrain(
 
         var left = CountHeld(view.Current);
         if (left == 0) return true;
-        LogLeftBehind(surroundings.Logger, self.Node, left,
-            HasSuccessor(view.Current) ? "time is up" : "no other node is active");
+        Tell(left);
         return false;
     }
 
     private async Task WaitUntilEmptyAsync(CancellationToken cancellation)
     {
         var table = view.Current;
-        while (CountHeld(table) > 0 && HasSuccessor(table))
+        while (CountHeld(table) > 0 && IsSuccessorIn(table))
         {
             table = await view.WaitForNewerAsync(table.Version, cancellation).ConfigureAwait(false);
         }
@@ -49,6 +53,14 @@ internal sealed partial class NodeDrain(
         ? table.Partitions.Count(entry => entry.InSync.Items.Contains(member.Slot))
         : 0;
 
-    private bool HasSuccessor(ClusterTable table) =>
+    // A program that drains before it stops is told once, not by each of the two drains.
+    private void Tell(int left)
+    {
+        if (Interlocked.Exchange(ref _leftTold, left) == left) return;
+        LogLeftBehind(
+            surroundings.Logger, self.Node, left, HasSuccessor ? "time is up" : "no other node is active");
+    }
+
+    private bool IsSuccessorIn(ClusterTable table) =>
         table.Members.Any(member => member.State == MemberState.Active && member.Node != self.Node);
 }

@@ -32,6 +32,8 @@ internal sealed record NodeParts(ClusterSettings Settings, NodeIdentity Self, IC
 
     internal required NodeDrain Drain { get; init; }
 
+    internal required ProcessExit Exit { get; init; }
+
     internal required LoopSurroundings Surroundings { get; init; }
 
     internal TimeProvider Time => Surroundings.Time;

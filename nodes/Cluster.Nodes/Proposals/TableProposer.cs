@@ -59,7 +59,9 @@ internal sealed partial class TableProposer(
                 }
                 catch (ClusterStoreException failure) when (failure.Kind == ClusterStoreError.Unreachable)
                 {
-                    LogOutcomeUnknown(logger, failure.Message);
+                    // Every node retries during an outage; StoreReachability tells people about the outage itself.
+                    if (failures == 0) LogOutcomeUnknown(logger, failure.Message);
+                    else LogStillUnknown(logger, failures + 1, failure.Message);
                     await PauseAsync(Backoff(++failures), cancellation).ConfigureAwait(false);
                 }
             }

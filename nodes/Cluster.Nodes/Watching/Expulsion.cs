@@ -1,3 +1,4 @@
+using Cluster.Nodes.Lifecycle;
 using Cluster.Nodes.Loops;
 using Cluster.StateStore.Client;
 using Cluster.StateStore.Partitions;
@@ -8,10 +9,10 @@ namespace Cluster.Nodes.Watching;
 /// <summary>
 /// Whether the table has made this node a member no more: it is listed as gone, or it was listed and is listed no
 /// more. Such a node serves nothing, because its partitions may belong to others by now, is unhealthy, and stops its
-/// host. What it remembers is set once; the table loop alone stops the host.
+/// host with an exit code that says so. What it remembers is set once; the table loop alone stops the host.
 /// </summary>
 internal sealed partial class Expulsion(
-    ITableView view, IHostApplicationLifetime host, LoopSurroundings surroundings)
+    ITableView view, IHostApplicationLifetime host, ProcessExit exit, LoopSurroundings surroundings)
 {
     private long _joinedVersion;
     private bool _isTold;
@@ -31,6 +32,7 @@ internal sealed partial class Expulsion(
         _isTold = true;
         if (host.ApplicationStopping.IsCancellationRequested) return;
         LogExpelled(surroundings.Logger, view.Self!.Value, reason);
+        exit.Set(ClusterExitCode.Expelled);
         host.StopApplication();
     }
 

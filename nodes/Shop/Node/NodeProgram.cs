@@ -39,7 +39,6 @@ internal static class NodeProgram
         catch (ClusterStartException failure)
         {
             await console.Error.WriteLineAsync(failure.Message).ConfigureAwait(false);
-            await console.Error.WriteLineAsync(failure.Remedy).ConfigureAwait(false);
             return (int)failure.ExitCode;
         }
         catch (OperationCanceledException) when (stopped.IsCancellationRequested)

@@ -36,6 +36,9 @@ public readonly struct EquatableArray<T>(ImmutableArray<T> items) : IEquatable<E
         return hash.ToHashCode();
     }
 
+    /// <summary>The elements in brackets.</summary>
+    public override string ToString() => $"[{string.Join(", ", Items)}]";
+
     /// <inheritdoc />
     public IEnumerator<T> GetEnumerator() => ((IEnumerable<T>)Items).GetEnumerator();
 

@@ -1,4 +1,5 @@
 using Cluster.Nodes.Configuration;
+using Cluster.Nodes.Lifecycle;
 using Cluster.Nodes.Loops;
 using Cluster.Nodes.Observation;
 using Cluster.Nodes.Watching;
@@ -21,6 +22,8 @@ public sealed class ExpulsionTests : IDisposable
     private readonly ApplicationLifetime _host =
         new ApplicationLifetime(NullLogger<ApplicationLifetime>.Instance);
 
+    private int _exitCode;
+
     public void Dispose() => _logs.Dispose();
 
     [Theory]
@@ -38,6 +41,7 @@ public sealed class ExpulsionTests : IDisposable
         view.Publish(next with { Version = 2 });
         expulsion.Apply(view.Current);
         Assert.True(_host.ApplicationStopping.IsCancellationRequested);
+        Assert.Equal((int)ClusterExitCode.Expelled, _exitCode);
         Assert.Contains(why, expulsion.Reason, StringComparison.Ordinal);
         Assert.Contains(_logs.Entries, entry => entry.Event.Id == Expelled && entry.Message.Contains(why, StringComparison.Ordinal));
         Assert.Equal(HealthStatus.Unhealthy, await CheckLiveAsync(expulsion));
@@ -72,7 +76,7 @@ public sealed class ExpulsionTests : IDisposable
     }
 
     private Expulsion Create(TableView view) => new(
-        view, _host,
+        view, _host, new ProcessExit(code => _exitCode = code),
         new LoopSurroundings(
             TimeProvider.System, new NodeIdentity(Node(0)), _logs.CreateLogger<LoopSurroundings>()));
 
