@@ -14,7 +14,7 @@ namespace Cluster.Nodes.Consul;
 /// on it; while it cannot be reached, no node joins and no partition changes its owner. Owned by one node; the last
 /// table seen is kept in one reference, published whole.
 /// </summary>
-public sealed class ConsulClusterStore : IClusterStore
+public sealed class ConsulClusterStore : IRestorableClusterStore
 {
     private readonly ConsulClient _consul;
     private readonly ClusterKeys _keys;
@@ -105,6 +105,14 @@ public sealed class ConsulClusterStore : IClusterStore
         }
 
         return RunAsync(token => SwapAsync(successor, lease, token), cancellation);
+    }
+
+    /// <inheritdoc />
+    public ValueTask<bool> RestoreAsync(ClusterMeta meta, ClusterTable table, CancellationToken cancellation)
+    {
+        ClusterStoreRules.CheckProposal(meta, ClusterName);
+        ArgumentNullException.ThrowIfNull(table);
+        return RunAsync(token => RestoreCoreAsync(meta, table, token), cancellation);
     }
 
     /// <inheritdoc />
@@ -208,21 +216,37 @@ public sealed class ConsulClusterStore : IClusterStore
                 ?? _identity.Check(proposed, _table.PlaceOf(_keys.Meta));
         }
 
-        // Every key is made now, also those that are filled later: a poll of a missing key wakes with every write
-        // anywhere.
-        KeyValueOperation[] steps =
-        [
-            KeyValueOperation.CompareAndSet(_keys.Meta, ClusterMetaCodec.Encode(proposed), 0),
-            KeyValueOperation.CompareAndSet(_keys.Coordinator, [], 0),
-            .. _table.Create(ClusterTable.CreateEmpty(proposed.PartitionCount)),
-        ];
-        var reply = await _consul.TransactAsync(steps, cancellation);
+        var reply = await WriteClusterAsync(
+            proposed, ClusterTable.CreateEmpty(proposed.PartitionCount), cancellation);
         if (reply.Errors is null or []) return _identity.Check(proposed, _table.PlaceOf(_keys.Meta));
         return await ReadMetaCoreAsync(cancellation) ?? throw new ClusterStoreException(
             ClusterStoreError.Incompatible,
             $"{_consul.Place} has keys under {ClusterKeys.Root}/{ClusterName}/, but no cluster's properties: "
             + $"{LogText.Clean(reply.Errors[0].What, ConsulLimits.QuoteLengthMax)}. "
             + "Remove these keys, or use another cluster name.");
+    }
+
+    // Every key is made now, also those that are filled later: a poll of a missing key wakes with every write anywhere.
+    private Task<TransactionReply> WriteClusterAsync(
+        ClusterMeta meta, ClusterTable table, CancellationToken cancellation) => _consul.TransactAsync(
+        [
+            KeyValueOperation.CompareAndSet(_keys.Meta, ClusterMetaCodec.Encode(meta), 0),
+            KeyValueOperation.CompareAndSet(_keys.Coordinator, [], 0),
+            .. _table.Create(table),
+        ],
+        cancellation);
+
+    private async Task<bool> RestoreCoreAsync(
+        ClusterMeta meta, ClusterTable table, CancellationToken cancellation)
+    {
+        if (await ReadMetaCoreAsync(cancellation) is not null) return false;
+        var reply = await WriteClusterAsync(meta, table, cancellation);
+        if (reply.Errors is null or []) return true;
+        if (await ReadMetaCoreAsync(cancellation) is not null) return false;
+        throw new ClusterStoreException(
+            ClusterStoreError.Incompatible,
+            $"{_consul.Place} has keys under {ClusterKeys.Root}/{ClusterName}/, but no cluster's properties: "
+            + $"{reply.Errors[0].What}. Remove these keys first.");
     }
 
     private async Task<StoredSnapshot> ReadSnapshotAsync(TableConsistency consistency, CancellationToken cancellation)

@@ -3,8 +3,8 @@ using Cluster.Nodes.Stores;
 namespace Cluster.Nodes;
 
 /// <summary>
-/// This process could not take its place in the cluster. The message says what is wrong and, in its last sentences, what
-/// to do about it: print it, without a stack trace, and exit with the code. A process that does not catch this
+/// This process could not take its place in the cluster. The message says what is wrong and, in its last sentences,
+/// what to do about it: print it, without a stack trace, and exit with the code. A process that does not catch this
 /// exception exits with the code by itself.
 /// </summary>
 public sealed class ClusterStartException : Exception

@@ -28,7 +28,7 @@ try
     Console.WriteLine("stopped");
     return 0;
 }
-catch (ClusterStartException failure)
+catch (ClusterStartException failure) when (builder.Configuration["uncaught"] is null)
 {
     await Console.Error.WriteLineAsync(failure.Message);
     return (int)failure.ExitCode;

@@ -1,8 +1,9 @@
 namespace Cluster.Nodes.Lifecycle;
 
 /// <summary>
-/// The exit code of this process: set when the node ends otherwise than it should, so that a supervisor sees it although
-/// the program's own code ends in order. Tests that run several nodes in one process put another one in its place.
+/// The exit code of this process: set when the node ends otherwise than it should, so that a supervisor sees it
+/// although the program's own code ends in order. Tests that run several nodes in one process put another one in its
+/// place.
 /// </summary>
 /// <param name="set">Sets the exit code.</param>
 internal sealed class ProcessExit(Action<int> set)

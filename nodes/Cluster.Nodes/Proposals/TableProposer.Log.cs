@@ -11,6 +11,7 @@ internal sealed partial class TableProposer
 
     [LoggerMessage(
         5011, LogLevel.Debug,
-        "The cluster store has not answered a change of the table {Count} times; its outcome is still unknown: {Reason}")]
+        "The cluster store has not answered a change of the table {Count} times; its outcome is still unknown: "
+        + "{Reason}")]
     private static partial void LogStillUnknown(ILogger logger, int count, string reason);
 }

@@ -1,4 +1,5 @@
 using Cluster.Glue;
+using Cluster.Nodes.Lifecycle;
 using Cluster.Nodes.Stores;
 using Cluster.Nodes.Stores.Memory;
 using Cluster.Nodes.Tests.Stores;
@@ -7,6 +8,7 @@ using Cluster.Testing;
 using Cluster.Testing.Stores;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Xunit.Abstractions;
@@ -90,6 +92,9 @@ internal sealed class ClusterFixture : IAsyncDisposable
         cluster.AddState<string, Tally>("tallies");
         cluster.AddClient<IGreeter>();
         var node = new TestNode(name, builder, cluster);
+
+        // The nodes of a test share one process, whose exit code is the test run's.
+        builder.Services.Replace(ServiceDescriptor.Singleton(new ProcessExit(code => node.ExitCode = code)));
         _nodes.Add(node);
         return node;
     }

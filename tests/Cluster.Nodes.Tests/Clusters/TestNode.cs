@@ -16,6 +16,9 @@ internal sealed class TestNode(string name, HostApplicationBuilder builder, Clus
 
     internal string Name { get; } = name;
 
+    /// <summary>What the exit code of a process with this node alone would be.</summary>
+    internal int ExitCode { get; set; }
+
     internal IHost Host => _host.Value;
 
     internal ICluster Cluster => Host.Services.GetRequiredService<ICluster>();

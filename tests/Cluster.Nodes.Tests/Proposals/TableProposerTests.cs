@@ -3,6 +3,8 @@ using Cluster.Nodes.Proposals;
 using Cluster.Nodes.Stores;
 using Cluster.StateStore.Client;
 using Cluster.StateStore.Partitions;
+using Cluster.Testing;
+using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using static Cluster.Nodes.Tests.Proposals.ScriptedStore;
 using static Cluster.Nodes.Tests.TestTables;
@@ -96,6 +98,19 @@ public sealed class TableProposerTests : IDisposable
         using var patience = new CancellationTokenSource(TimeSpan.FromMilliseconds(200));
         await Assert.ThrowsAnyAsync<OperationCanceledException>(
             async () => await _proposer.ProposeAsync(Drain, ProposalPace.Urgent, null, patience.Token));
+    }
+
+    [Fact]
+    [Trait("Case", "repair-D")]
+    public async Task ProposeAsync_StoreAway_IsToldOnceAtInformation()
+    {
+        using var logs = new LogRecorder();
+        using var proposer = new TableProposer(
+            _store, _view, TimeProvider.System, new Random(1), logs.CreateLogger<TableProposer>());
+        _store.ReadFailures = 4;
+        await proposer.ProposeAsync(Drain, ProposalPace.Urgent, null, CancellationToken.None);
+        Assert.Single(logs.Entries, entry => entry.Event.Id == 5010);
+        Assert.Equal(3, logs.Entries.Count(entry => entry.Event.Id == 5011 && entry.Level == LogLevel.Debug));
     }
 
     private Task<ProposalOutcome> ProposeAsync(Func<ClusterTable, ClusterTable> change) =>

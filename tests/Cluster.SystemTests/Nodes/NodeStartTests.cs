@@ -26,6 +26,15 @@ public sealed class NodeStartTests(ITestOutputHelper output)
     }
 
     [Fact]
+    [Trait("Case", "repair-D")]
+    public async Task StartFailureThatNobodyCatches_EndsWithItsExitCode()
+    {
+        await using var nodes = NodeProcesses.OnFileStore(output);
+        var node = nodes.Start("n1", "--uncaught=yes", "--Cluster:PartitionCount=1000");
+        Assert.Equal((int)ClusterExitCode.ConfigurationInvalid, await node.WaitForExitAsync(Bound));
+    }
+
+    [Fact]
     public async Task FolderThatCannotBeWritten_IsNamed()
     {
         var file = Path.GetTempFileName();

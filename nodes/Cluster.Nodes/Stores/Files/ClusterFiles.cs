@@ -73,12 +73,31 @@ internal sealed class ClusterFiles(StoreFolder folder, string clusterName)
             throw StoreFileFormat.Foreign(folder.TablePath, $"there is a table, but no {folder.MetaPath}");
         }
 
-        _identity.Check(proposed, folder.MetaPath);
-        var table = ClusterTable.CreateEmpty(proposed.PartitionCount);
-        await WriteTableAsync(proposed.ClusterId, table);
-        var meta = new StoreFile(StoreFileKind.Meta, proposed.ClusterId, 0, ClusterMetaCodec.Encode(proposed));
-        await AtomicFile.ReplaceAsync(folder.MetaPath, StoreFileFormat.Encode(meta));
+        await WriteClusterAsync(proposed, ClusterTable.CreateEmpty(proposed.PartitionCount));
         return proposed;
+    }
+
+    /// <summary>Puts a cluster back where its properties are missing. A newer table than the given one stays.</summary>
+    internal async ValueTask RestoreNeedsLockAsync(
+        ClusterMeta meta, ClusterTable table, CancellationToken cancellation)
+    {
+        if (await ReadHeaderAsync(cancellation) is { } found
+            && (found.Stamp >= table.Version || found.ClusterId != meta.ClusterId))
+        {
+            throw StoreFileFormat.Foreign(
+                folder.TablePath,
+                $"it holds table {found.Stamp} of cluster {found.ClusterId}, but {folder.MetaPath} is missing");
+        }
+
+        await WriteClusterAsync(meta, table);
+    }
+
+    private async ValueTask WriteClusterAsync(ClusterMeta meta, ClusterTable table)
+    {
+        _identity.Check(meta, folder.MetaPath);
+        await WriteTableAsync(meta.ClusterId, table);
+        var file = new StoreFile(StoreFileKind.Meta, meta.ClusterId, 0, ClusterMetaCodec.Encode(meta));
+        await AtomicFile.ReplaceAsync(folder.MetaPath, StoreFileFormat.Encode(file));
     }
 
     internal ValueTask WriteTableNeedsLockAsync(ClusterTable table) =>

@@ -9,7 +9,7 @@ namespace Cluster.Nodes.Stores.Files;
 /// operating system's lock and replace whole files; each node's life is such a lock as well, which makes its end
 /// provable. Owned by one node; the operating system protects what is shared between processes.
 /// </summary>
-public sealed class FileClusterStore : IClusterStore
+public sealed class FileClusterStore : IRestorableClusterStore
 {
     private readonly StoreFolder _folder;
     private readonly ClusterFiles _files;
@@ -58,6 +58,22 @@ public sealed class FileClusterStore : IClusterStore
                 using var held = await LockTableAsync(cancellation);
                 return await _files.ReadMetaAsync(cancellation)
                     ?? await _files.CreateNeedsLockAsync(proposed, cancellation);
+            },
+            cancellation);
+    }
+
+    /// <inheritdoc />
+    public ValueTask<bool> RestoreAsync(ClusterMeta meta, ClusterTable table, CancellationToken cancellation)
+    {
+        ClusterStoreRules.CheckProposal(meta, _clusterName);
+        ArgumentNullException.ThrowIfNull(table);
+        return RunAsync(
+            async () =>
+            {
+                using var held = await LockTableAsync(cancellation);
+                if (await _files.ReadMetaAsync(cancellation) is not null) return false;
+                await _files.RestoreNeedsLockAsync(meta, table, cancellation);
+                return true;
             },
             cancellation);
     }

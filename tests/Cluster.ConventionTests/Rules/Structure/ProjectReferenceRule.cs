@@ -18,6 +18,7 @@ internal sealed class ProjectReferenceRule : IRule
         ["Cluster.Nodes"] =
             ["Cluster.Contracts", "Cluster.Slim", "Cluster.Glue", "Cluster.StateStore", "Cluster.Pile"],
         ["Cluster.Nodes.Consul"] = ["Cluster.Nodes"],
+        ["Cluster.NodeHost"] = ["Cluster.Nodes", "Cluster.Nodes.Consul"],
         ["Shop"] = ["Cluster.Nodes", "Cluster.Nodes.Consul"],
     };
 

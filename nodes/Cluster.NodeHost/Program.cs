@@ -1,0 +1,3 @@
+using Cluster.NodeHost;
+
+return await new ClusterCommand(new OperatorConsole(), TimeProvider.System).RunAsync(args);

@@ -1,0 +1,16 @@
+using Cluster.StateStore.Partitions;
+
+namespace Cluster.Nodes.Stores;
+
+/// <summary>A store into which an operator can put a cluster back after the store has lost it.</summary>
+public interface IRestorableClusterStore : IClusterStore
+{
+    /// <summary>
+    /// Writes a cluster's properties and table where the store holds no cluster. What the store holds is never replaced.
+    /// </summary>
+    /// <param name="meta">The properties that the cluster had.</param>
+    /// <param name="table">The table to go on from.</param>
+    /// <param name="cancellation">Ends the wait; the outcome is then unknown.</param>
+    /// <returns>Whether it was written; <c>false</c> when the store holds a cluster.</returns>
+    ValueTask<bool> RestoreAsync(ClusterMeta meta, ClusterTable table, CancellationToken cancellation);
+}
