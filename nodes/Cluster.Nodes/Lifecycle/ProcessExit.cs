@@ -25,8 +25,17 @@ internal sealed class ProcessExit(Action<int> set)
         if (Interlocked.Exchange(ref _isArmed, 1) != 0) return;
         AppDomain.CurrentDomain.UnhandledException += static (_, unhandled) =>
         {
-            if (Find(unhandled.ExceptionObject as Exception) is { } failure) Environment.Exit((int)failure.ExitCode);
+            if (Find(unhandled.ExceptionObject as Exception) is { } failure) End(failure);
         };
+    }
+
+    // The runtime would print the exception while it aborts the process; this ends it earlier, so it prints the message.
+    private static void End(ClusterStartException failure)
+    {
+#pragma warning disable RS0030 // The last words of a process that nobody else speaks for.
+        Console.Error.WriteLine(failure.Message);
+#pragma warning restore RS0030
+        Environment.Exit((int)failure.ExitCode);
     }
 
     private static ClusterStartException? Find(Exception? exception)

@@ -31,7 +31,7 @@ public sealed class NodeStartTests(ITestOutputHelper output)
     {
         await using var nodes = NodeProcesses.OnFileStore(output);
         var node = nodes.Start("n1", "--uncaught=yes", "--Cluster:PartitionCount=1000");
-        Assert.Equal((int)ClusterExitCode.ConfigurationInvalid, await node.WaitForExitAsync(Bound));
+        await CheckAsync(node, ClusterExitCode.ConfigurationInvalid, "Cluster:PartitionCount is '1000'", "Correct the named");
     }
 
     [Fact]
