@@ -2,8 +2,8 @@ namespace Cluster.Nodes;
 
 /// <summary>
 /// Why a node did not start, or how it ended, as the exit code of the process; the numbers follow the BSD convention
-/// where it has one. A process whose <c>Main</c> catches nothing and returns nothing ends with these codes by itself; one
-/// that returns a number of its own from <c>Main</c> ends with that number.
+/// where it has one. A process whose <c>Main</c> catches nothing and returns nothing ends with these codes by itself;
+/// one that returns a number of its own from <c>Main</c> ends with that number.
 /// </summary>
 public enum ClusterExitCode
 {

@@ -29,7 +29,7 @@ internal sealed class ProcessExit(Action<int> set)
         };
     }
 
-    // The runtime would print the exception while it aborts the process; this ends it earlier, so it prints the message.
+    // The runtime would print the exception while it aborts the process; this ends it earlier and prints the message.
     private static void End(ClusterStartException failure)
     {
 #pragma warning disable RS0030 // The last words of a process that nobody else speaks for.

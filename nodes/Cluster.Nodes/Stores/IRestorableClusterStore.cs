@@ -6,7 +6,8 @@ namespace Cluster.Nodes.Stores;
 public interface IRestorableClusterStore : IClusterStore
 {
     /// <summary>
-    /// Writes a cluster's properties and table where the store holds no cluster. What the store holds is never replaced.
+    /// Writes a cluster's properties and table where the store holds no cluster. What the store holds is never
+    /// replaced.
     /// </summary>
     /// <param name="meta">The properties that the cluster had.</param>
     /// <param name="table">The table to go on from.</param>
