@@ -14,6 +14,9 @@ internal sealed class WriteDoubts
     private const int WalkBytes = 128;
     private const int NodesPerObject = 4;
 
+    private const int CodecBytes = 512;
+    private const int CodecBytesPerByte = 256;
+
     private readonly KeyLedger _keys = new(isWriting: true);
     private long _bytes;
     private long _bytesMax;
@@ -51,6 +54,10 @@ internal sealed class WriteDoubts
 
     /// <summary>Foresees memory that the reader charges for.</summary>
     internal void Charge(long bytes) => _bytes += bytes;
+
+    /// <summary>Foresees what a codec of ours charges for when it reads so many bytes, whatever it makes of them: the
+    /// dearest is a document, of which each character may be a node.</summary>
+    internal void ForeseeCodec(long bytes) => _bytes += CodecBytes + (CodecBytesPerByte * bytes);
 
     /// <summary>Foresees runs of the user's code.</summary>
     internal void AddCallbacks(int count)

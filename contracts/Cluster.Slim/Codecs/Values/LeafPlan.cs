@@ -12,8 +12,6 @@ internal sealed class LeafPlan<T, TCodec>() : ObjectPlan(typeof(T))
 {
     internal const int ObjectBytes = 96;
 
-    // What reading may charge for a byte of a codec, besides texts.
-    private const int ForeseenBytesPerByte = 32;
 
     internal override bool HasBody => false;
 
@@ -23,7 +21,7 @@ internal sealed class LeafPlan<T, TCodec>() : ObjectPlan(typeof(T))
     {
         long start = writer.BytesWritten;
         TCodec.Write(writer, (T)value);
-        writer.Doubts.Charge((writer.BytesWritten - start) * ForeseenBytesPerByte);
+        writer.Doubts.ForeseeCodec(writer.BytesWritten - start);
     }
 
     internal override object Create(SlimReader reader)

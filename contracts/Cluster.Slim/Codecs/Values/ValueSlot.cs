@@ -17,7 +17,12 @@ internal sealed class ValueSlot<T, TCodec>(SlotSource slots) : Slot<T>
 
     internal override void Describe(LayoutBuilder layout) => TCodec.Describe(layout.Body);
 
-    internal override void Write(SlimWriter writer, T value) => TCodec.Write(writer, value);
+    internal override void Write(SlimWriter writer, T value)
+    {
+        long start = writer.BytesWritten;
+        TCodec.Write(writer, value);
+        writer.Doubts.ForeseeCodec(writer.BytesWritten - start);
+    }
 
     internal override T Read(SlimReader reader) => TCodec.Read(reader);
 }
