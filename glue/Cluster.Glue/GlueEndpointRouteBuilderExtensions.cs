@@ -15,16 +15,17 @@ public static class GlueEndpointRouteBuilderExtensions
     /// none of the host's endpoints speaks HTTP/2.
     /// </summary>
     /// <param name="endpoints">The host's endpoints.</param>
+    /// <returns>Takes conventions for Glue's endpoint, such as <c>RequireAuthorization</c>.</returns>
     /// <exception cref="InvalidOperationException"><c>AddGlueServer</c> was not called.</exception>
-    public static IEndpointRouteBuilder MapGlue(this IEndpointRouteBuilder endpoints)
+    public static IEndpointConventionBuilder MapGlue(this IEndpointRouteBuilder endpoints)
     {
         ArgumentNullException.ThrowIfNull(endpoints);
         IServiceProvider services = endpoints.ServiceProvider;
         MappedEndpoints mapped = services.GetService<MappedEndpoints>()
-            ?? throw new InvalidOperationException("MapGlue needs AddGlueServer on the host's services first.");
+            ?? throw new InvalidOperationException(
+                "MapGlue needs a server: call builder.Services.AddGlueServer() before the application is built.");
         mapped.IsMapped = true;
         GlueEndpoint endpoint = services.GetRequiredService<GlueEndpoint>();
-        endpoints.Map(GlueWire.ServicePrefix + "{method}", endpoint.HandleAsync).WithDisplayName("Glue");
-        return endpoints;
+        return endpoints.Map(GlueWire.ServicePrefix + "{method}", endpoint.HandleAsync).WithDisplayName("Glue");
     }
 }

@@ -68,7 +68,8 @@ public sealed class GlueListener : IHostedService
     {
         string option = isForPeers ? "Glue:Server:PeerListenAddress" : "Glue:Server:ListenAddress";
         if (!ListenAddress.TryParse(text, out ListenAddress? address))
-            throw new GlueListenException($"{option} '{text}' is no http://ip:port address.", null);
+            throw new GlueListenException($"{option} '{text}' is no address to listen on; use http://ip:port, such as "
+                + "http://localhost:5101, or unix:///path.", null);
         if (address.Path is { } socket)
             UnixSocketFile.Prepare(socket, option);
         KestrelServer kestrel = Create(address, isForPeers);

@@ -48,7 +48,10 @@ internal sealed class ContractDescription
     private static ContractMethod[] Describe(Type type)
     {
         var found = new List<(string[] Signatures, MethodInfo Method)>();
-        foreach (Type declaring in type.GetInterfaces().Prepend(type).Where(one => !ContractRules.IsLocal(one)))
+        Type[] interfaces = [.. type.GetInterfaces().Prepend(type).Where(one => !ContractRules.IsLocal(one))];
+        if (ContractRules.ProblemsOf(interfaces) is { Count: > 0 } problems)
+            throw new NotSupportedException(string.Join(Environment.NewLine, problems));
+        foreach (Type declaring in interfaces)
         {
             foreach (MethodInfo method in ContractRules.RemoteMethodsOf(declaring))
                 found.Add((SignaturesOf(type, method), method));

@@ -9,6 +9,10 @@ namespace Cluster.Glue.Contracts;
 /// </summary>
 internal static class ContractRules
 {
+    private const BindingFlags Declared =
+        BindingFlags.Instance | BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic
+        | BindingFlags.DeclaredOnly;
+
     public static void CheckType(Type type)
     {
         if (!type.IsInterface)
@@ -30,35 +34,11 @@ internal static class ContractRules
         => declaring == typeof(IDisposable) || declaring == typeof(IAsyncDisposable);
 
     /// <summary>
-    /// The methods that one interface declares itself, checked: accessors of properties among them, and methods with
-    /// a default body, but neither static nor private ones, nor others that are not public and have a body.
+    /// The methods that one interface declares itself: accessors of properties among them, and methods with a default
+    /// body, but neither static nor private ones, nor others that are not public and have a body.
     /// </summary>
     public static IEnumerable<MethodInfo> RemoteMethodsOf(Type declaring)
-    {
-        const BindingFlags Declared =
-            BindingFlags.Instance | BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic
-            | BindingFlags.DeclaredOnly;
-        foreach (PropertyInfo property in declaring.GetProperties(Declared))
-            CheckProperty(declaring, property);
-        if (declaring.GetEvents(Declared).FirstOrDefault() is { } occurrence)
-            throw Refuse(declaring, $"has the event '{occurrence.Name}'; pass an interface that the server calls back");
-        foreach (MethodInfo method in declaring.GetMethods(Declared))
-        {
-            if (method.IsStatic && method.IsAbstract)
-                throw Refuse(declaring, $"has the static abstract member '{method.Name}'");
-            if (method.IsStatic || !method.IsVirtual || method.IsPrivate)
-                continue;
-            if (!method.IsPublic)
-            {
-                if (method.IsAbstract)
-                    throw Refuse(declaring, $"has the member '{method.Name}', which is not public; make it public");
-                continue;
-            }
-
-            CheckMethod(declaring, method);
-            yield return method;
-        }
-    }
+        => declaring.GetMethods(Declared).Where(IsRemote);
 
     /// <summary>Checks a method, or a generic one that was closed over type arguments.</summary>
     public static void CheckMethod(Type declaring, MethodInfo method)
@@ -120,11 +100,13 @@ internal static class ContractRules
         if (type.IsByRef)
             reason = "is passed by reference (ref, out or in); pass by value and return a result";
         else if (type.IsPointer || type.IsFunctionPointer)
-            reason = "is a pointer";
+            reason = "is a pointer; use a value or an array";
         else if (type.IsByRefLike)
             reason = "is a by-ref-like struct such as Span; use an array or Memory";
         else if (typeof(Delegate).IsAssignableFrom(type))
-            reason = "is a delegate; code does not travel";
+            reason = "is a delegate; code does not travel, pass an interface that the server calls back";
+        else if (typeof(Stream).IsAssignableFrom(type))
+            reason = "is a stream of this process; use byte[], or IAsyncEnumerable<byte[]> for what is large";
         if (reason is not null)
             throw Refuse(declaring, $"method '{method.Name}': {what} of type {TypeText.Of(type)} {reason}");
         if (type.IsConstructedGenericType && IsTask(type.GetGenericTypeDefinition()))
@@ -132,6 +114,66 @@ internal static class ContractRules
     }
 
     private static bool IsTask(Type definition) => definition == typeof(Task<>) || definition == typeof(ValueTask<>);
+
+    /// <summary>
+    /// Every problem of the methods of some interfaces, each in a sentence; what is wrong with one member does not hide
+    /// the next one.
+    /// </summary>
+    public static List<string> ProblemsOf(IEnumerable<Type> interfaces)
+    {
+        var problems = new List<string>();
+        foreach (Type declaring in interfaces)
+        {
+            foreach (Action check in ChecksOf(declaring))
+            {
+                try
+                {
+                    check();
+                }
+                catch (NotSupportedException refusal)
+                {
+                    problems.Add(refusal.Message);
+                }
+            }
+        }
+
+        return problems;
+    }
+
+    private static IEnumerable<Action> ChecksOf(Type declaring)
+    {
+        foreach (PropertyInfo property in declaring.GetProperties(Declared))
+            yield return () => CheckProperty(declaring, property);
+        foreach (EventInfo occurrence in declaring.GetEvents(Declared))
+        {
+            yield return () => throw Refuse(
+                declaring, $"has the event '{occurrence.Name}'; pass an interface that the server calls back");
+        }
+
+        foreach (MethodInfo method in declaring.GetMethods(Declared))
+        {
+            if (method.IsStatic && method.IsAbstract)
+            {
+                yield return () => throw Refuse(
+                    declaring, $"has the static abstract member '{method.Name}'; make it an instance method");
+            }
+            else if (!method.IsStatic && method.IsVirtual && method.IsAbstract && !method.IsPublic && !method.IsPrivate)
+            {
+                yield return () => throw Refuse(
+                    declaring, $"has the member '{method.Name}', which is not public; make it public");
+            }
+            else if (IsRemote(method) && !IsOfEvent(method))
+            {
+                yield return () => CheckMethod(declaring, method);
+            }
+        }
+    }
+
+    private static bool IsOfEvent(MethodInfo method)
+        => method.IsSpecialName && (method.Name.StartsWith("add_", StringComparison.Ordinal)
+            || method.Name.StartsWith("remove_", StringComparison.Ordinal));
+
+    private static bool IsRemote(MethodInfo method) => method is { IsStatic: false, IsVirtual: true, IsPublic: true };
 
     private static NotSupportedException Refuse(Type type, string reason)
         => new($"Contract {TypeText.Of(type)} cannot be called remotely: it {reason}.");

@@ -25,10 +25,26 @@ internal sealed class GlueServerLifetime(
 
     public async Task StartedAsync(CancellationToken cancellationToken)
     {
+        CheckUse();
         if (!mapped.IsMapped)
             return;
         await mapped.CheckAsync(server.Settings, cancellationToken).ConfigureAwait(false);
         _stopping = lifetime.ApplicationStopping.Register(() => _ = server.DrainAsync());
+    }
+
+    private void CheckUse()
+    {
+        bool hasServices = server.Catalog.Contracts.Any();
+        bool isReachable = mapped.IsMapped || server.Settings is { ListenAddress: not null }
+            or { PeerListenAddress: not null } or { InProcessName: not null };
+        if (!hasServices)
+            server.Log.NoServices();
+        else if (!isReachable)
+        {
+            throw new InvalidOperationException(
+                "The Glue server of this host has services, and nobody can reach it. Set Glue:Server:ListenAddress "
+                + "(such as http://localhost:5101), call app.MapGlue(), or set Glue:Server:InProcessName.");
+        }
     }
 
     public Task StoppingAsync(CancellationToken cancellationToken) => Task.CompletedTask;

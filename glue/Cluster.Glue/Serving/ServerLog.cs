@@ -27,6 +27,10 @@ internal sealed partial class ServerLog(ILogger<ServerLog> logger)
     [LoggerMessage(1001, LogLevel.Information, "Glue listens on {Address}.")]
     public partial void Listening(string address);
 
+    [LoggerMessage(
+        1012, LogLevel.Warning, "This Glue server offers no contract: call AddService on what AddGlueServer returns.")]
+    public partial void NoServices();
+
     [LoggerMessage(1002, LogLevel.Information, "Glue stops taking calls and drains {Count} links.")]
     public partial void Draining(int count);
 

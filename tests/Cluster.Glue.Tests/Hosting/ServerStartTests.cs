@@ -1,0 +1,111 @@
+using Cluster.Contracts;
+using Cluster.Glue.Tests.Unary;
+using Cluster.Testing;
+using Microsoft.AspNetCore.Authentication;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
+
+namespace Cluster.Glue.Tests.Hosting;
+
+/// <summary>What is said of servers and contracts that cannot work, and where Glue is mapped into a host.</summary>
+public sealed class ServerStartTests
+{
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
+
+    public interface IFaulty
+    {
+        event EventHandler Changed;
+
+        Task SendAsync(Stream content);
+
+        Task<MemoryStream> ReceiveAsync();
+
+        void Change(ref int value);
+    }
+
+    [Fact]
+    [Trait("Case", "repair-D")]
+    public void Contract_WithSeveralProblems_NamesAllOfThem_WhenItsProxyIsMade()
+    {
+        var refusal = Assert.Throws<NotSupportedException>(
+            () => GlueClient.Connect<IFaulty>("http://localhost:1"));
+        Assert.Contains("'SendAsync'", refusal.Message, StringComparison.Ordinal);
+        Assert.Contains("'ReceiveAsync'", refusal.Message, StringComparison.Ordinal);
+        Assert.Contains("IAsyncEnumerable<byte[]>", refusal.Message, StringComparison.Ordinal);
+        Assert.Contains("'Changed'", refusal.Message, StringComparison.Ordinal);
+        Assert.Contains("'Change'", refusal.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    [Trait("Case", "repair-D")]
+    public async Task ServerWithServices_ThatNobodyCanReach_DoesNotStart_AndSaysWhatToSet()
+    {
+        HostApplicationBuilder builder = NewHost();
+        builder.Services.AddGlueServer().AddService<IRuns, Runs>();
+        using IHost host = builder.Build();
+        var failure = await Assert.ThrowsAsync<InvalidOperationException>(() => host.StartAsync());
+        Assert.Contains("Glue:Server:ListenAddress", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("MapGlue", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    [Trait("Case", "repair-D")]
+    public async Task ServerWithoutServices_Warns()
+    {
+        using LogRecorder logs = new LogRecorder().Allow(1012);
+        HostApplicationBuilder builder = NewHost();
+        builder.Logging.AddProvider(logs.Provider);
+        builder.Services.AddGlueServer(options => options.ListenAddress = "http://127.0.0.1:0");
+        using IHost host = builder.Build();
+        await host.StartAsync();
+        Assert.Contains(logs.Entries, entry => entry.Event.Id == 1012);
+        await host.StopAsync();
+    }
+
+    [Fact]
+    [Trait("Case", "repair-D")]
+    public async Task MapGlue_TakesAnAuthorizationPolicy()
+    {
+        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
+        builder.Logging.ClearProviders();
+        builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(
+            System.Net.IPAddress.Loopback, 0, endpoint => endpoint.Protocols = HttpProtocols.Http2));
+        builder.Services.AddAuthentication("none").AddScheme<AuthenticationSchemeOptions, NobodyHandler>("none", null);
+        builder.Services.AddAuthorization();
+        builder.Services.AddSingleton<Runs>();
+        builder.Services.AddGlueServer().AddService<IRuns, Runs>(GlueInstanceMode.Singleton);
+        await using WebApplication app = builder.Build();
+        app.UseAuthentication();
+        app.UseAuthorization();
+        app.MapGlue().RequireAuthorization(policy => policy.RequireAuthenticatedUser());
+        await app.StartAsync();
+        await using var client = new GlueClient(new GlueClientOptions { Transport = GlueTransport.Unary });
+        var failure = await Assert.ThrowsAsync<GlueException>(
+            () => client.CreateProxy<IRuns>(app.Urls.First()).AddAsync().WaitAsync(Bound));
+        Assert.Equal((GlueErrorKind.Refused, 16), (failure.Kind, failure.GrpcStatus));
+        Assert.Equal(0, app.Services.GetRequiredService<Runs>().AddCount);
+    }
+
+    private static HostApplicationBuilder NewHost()
+    {
+        HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
+        builder.Logging.ClearProviders();
+        return builder;
+    }
+
+    // Knows nobody, so every caller is challenged.
+    private sealed class NobodyHandler(
+        IOptionsMonitor<AuthenticationSchemeOptions> options,
+        ILoggerFactory logger,
+        System.Text.Encodings.Web.UrlEncoder encoder)
+        : AuthenticationHandler<AuthenticationSchemeOptions>(options, logger, encoder)
+    {
+        protected override Task<AuthenticateResult> HandleAuthenticateAsync()
+            => Task.FromResult(AuthenticateResult.NoResult());
+    }
+}
