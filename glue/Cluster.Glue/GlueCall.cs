@@ -14,6 +14,7 @@ public sealed class GlueCall
     private readonly TimeProvider _time;
     private CancellationTokenSource? _source;
     private bool _cancelled;
+    private bool _hasExpired;
     private GlueHeaders? _headers;
     private CallExtras? _extras;
 
@@ -99,6 +100,9 @@ public sealed class GlueCall
 
     internal bool IsCancelled => Volatile.Read(ref _cancelled);
 
+    /// <summary>Whether the deadline has passed, or the timer has said so: it may run a moment ahead of the clock.</summary>
+    internal bool HasExpired => Volatile.Read(ref _hasExpired) || Remaining == TimeSpan.Zero;
+
     /// <summary>
     /// Gives each call made before the returned scope is disposed this much time instead of the client's default,
     /// though never more than the call being served has left.
@@ -126,6 +130,13 @@ public sealed class GlueCall
     {
         get => Ambient.Value;
         set => Ambient.Value = value;
+    }
+
+    /// <summary>Cancels the call because its deadline has passed.</summary>
+    internal void Expire()
+    {
+        Volatile.Write(ref _hasExpired, true);
+        Cancel();
     }
 
     /// <summary>

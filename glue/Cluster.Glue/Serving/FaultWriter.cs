@@ -38,7 +38,7 @@ internal readonly struct FaultWriter(WireBuffer output, ServedMethod method, Glu
     private GlueException? Classify(Exception exception, GlueCall context, bool hasReadArguments)
     {
         string name = method.Contract.DisplayName;
-        if (context.Remaining == TimeSpan.Zero && (exception is OperationCanceledException || !hasReadArguments))
+        if (context.HasExpired && (exception is OperationCanceledException || !hasReadArguments))
         {
             return new GlueException(
                 GlueErrorKind.Deadline,

@@ -199,7 +199,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, R
             .UnsafeRegister(static call => ((GlueCall)call!).Cancel(), running).ConfigureAwait(false);
         TimeSpan left = running.Remaining;
         await using ConfiguredAsyncDisposable deadline = server.Settings.Time.CreateTimer(
-            static call => ((GlueCall)call!).Cancel(),
+            static call => ((GlueCall)call!).Expire(),
             running,
             left > TimeSpan.Zero ? left : TimeSpan.Zero,
             Timeout.InfiniteTimeSpan).ConfigureAwait(false);

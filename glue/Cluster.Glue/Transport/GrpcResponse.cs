@@ -29,7 +29,7 @@ internal static class GrpcResponse
         if (mediaType is null || !mediaType.StartsWith(GlueWire.ContentType, StringComparison.OrdinalIgnoreCase))
         {
             throw new GrpcStatusException(
-                GrpcStatus.Unknown, LogText.Clean($"the server answered with content type '{mediaType}'"))
+                GrpcStatus.Unknown, $"the server answered with content type '{LogText.Clean(mediaType ?? "")}'")
             {
                 HttpStatus = (int)response.StatusCode,
             };

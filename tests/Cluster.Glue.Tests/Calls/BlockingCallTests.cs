@@ -68,10 +68,11 @@ public sealed class BlockingCallTests
             addServices: static glue => glue.AddService<IStorm, Storm>(GlueInstanceMode.Singleton));
         await using var client = new GlueClient(new GlueClientOptions { BlockingCallsMax = 1, DeadlineDefault = Bound });
         IStorm storm = client.CreateProxy<IStorm>(host.Address);
-        Task<GlueException> holding = Task.Run(() =>
+        // It ends with its deadline; whether its answer or the deadline comes first does not matter here.
+        Task<Exception?> holding = Task.Run<Exception?>(() =>
         {
             using (GlueCall.WithDeadline(TimeSpan.FromSeconds(3)))
-                return Assert.Throws<GlueException>(() => storm.WaitHere());
+                return Record.Exception(() => storm.WaitHere());
         });
         var services = host.Services.GetRequiredService<Storm>();
         await Eventually.TrueAsync(() => services.Running == 1, Bound);
@@ -84,6 +85,6 @@ public sealed class BlockingCallTests
             (GlueErrorCode.BlockingCallsLimit, GlueDelivery.NotDelivered), (refused.Code, refused.Delivery));
         foreach (string part in (string[])["BlockingCallsMax", "MaxDegreeOfParallelism", "returns a task"])
             Assert.Contains(part, refused.Message, StringComparison.Ordinal);
-        Assert.Equal(GlueErrorKind.Deadline, (await holding.WaitAsync(Bound)).Kind);
+        await holding.WaitAsync(Bound);
     }
 }

@@ -48,7 +48,7 @@ public sealed class RequestBoundTests
             _ => new HalfRequest(host.Address, OneByteShort(), GlueWire.CallPath, shared))];
         Task<RecordedEnvelope?>[] answers = [.. halves.Select(half => half.ReceiveAsync())];
         await Eventually.TrueAsync(() => answers.Count(answer => answer.IsCompleted) >= 16, Bound);
-        Assert.InRange(ReceivingOf(host).Taken, 3 * MessageBytes, 4 * MessageBytes);
+        Assert.InRange(ReceivingOf(host).Taken, 3 * OneByteShort().Length, 4 * MessageBytes);
         string fault = TextOf(await answers.First(answer => answer.IsCompleted));
         Assert.Contains("MaxReceivingBytesPerConnection", fault, StringComparison.Ordinal);
         await CheckServesAsync(host);

@@ -30,10 +30,10 @@ public sealed class SnapshotForgeTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
-    public void Manifest_Forged_IsRefused_OrWorks() => ForgeRun.Check(0, SeedsOf(900), TryManifest);
+    public void Manifest_Forged_IsRefused_OrWorks() => ForgeRun.Check(0, SeedsOf(200), TryManifest);
 
     [Fact]
-    public void Blocks_Forged_AreRefused_OrWork() => ForgeRun.Check(0, SeedsOf(1200), TryBlocks);
+    public void Blocks_Forged_AreRefused_OrWork() => ForgeRun.Check(0, SeedsOf(300), TryBlocks);
 
     [Fact]
     [Trait("Category", "Soak")]

@@ -163,10 +163,10 @@ public sealed partial class SnapshotFormatTests
         CounterFirst = 0x77,
         Margin = 0x88,
         BudgetBytes = 0x9999,
-        BlockLast = 0xAAAA,
+        BlockLast = 0xDDDD,
         BlockHighest = 0xBBBB,
         BlockCount = 0xCCCC,
-        BlockFileBytes = 0xDDDD,
+        BlockFileBytes = 0xEEEE,
         Types = [[1, 2, 3]],
         Tables = [4, 5],
     };
