@@ -100,7 +100,9 @@ public sealed class GlueCall
 
     internal bool IsCancelled => Volatile.Read(ref _cancelled);
 
-    /// <summary>Whether the deadline has passed, or the timer has said so: it may run a moment ahead of the clock.</summary>
+    /// <summary>
+    /// Whether the deadline has passed, or the timer has said so: it may run a moment ahead of the clock.
+    /// </summary>
     internal bool HasExpired => Volatile.Read(ref _hasExpired) || Remaining == TimeSpan.Zero;
 
     /// <summary>

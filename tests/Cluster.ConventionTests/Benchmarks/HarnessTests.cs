@@ -23,6 +23,41 @@ public sealed class HarnessTests
             line.GetRawText());
     }
 
+    [Theory]
+    [Trait("Case", "repair-F")]
+    [InlineData(FigureScale.Memory, true)]
+    [InlineData(FigureScale.Processor, false)]
+    public void Scale_OfARowThatWaitsForMemory_IsThatOfTheMemoryLoop(FigureScale scaledBy, bool isMemory)
+    {
+        // The two loops take unlike times for a step, so one measured as the other would be far from its own scale.
+        var scale = (Rate with { ScaledBy = scaledBy }).MeasureScale();
+        var own = isMemory ? MemoryLoop.MeasureScale() : ReferenceLoop.MeasureScale();
+        Assert.InRange(scale / own, 0.2, 5);
+        Assert.Equal(1, (Ratio with { ScaledBy = scaledBy }).MeasureScale());
+    }
+
+    [Fact]
+    [Trait("Case", "repair-F")]
+    public void Rows_OfStores_HaveTheKeysAndTheMemoryOfOurs()
+    {
+        string[] works = ["insert", "insert.fresh", "insert.two", "get.hot", "get.hot.two", "get.cold", "get.cold.two"];
+        string[] rivals = ["concurrent", "bitfaster", "faster", "memorycache"];
+        var rows = BenchmarkTable.Load().RowsOf("cache").ToDictionary(row => row.Name);
+        foreach (var work in works)
+        {
+            var ours = rows[work];
+            Assert.All(rivals.Select(rival => rows[$"{work}.{rival}"]), row => Assert.Equal(
+                (ours.QuickSize, ours.FullSize, ours.Memory), (row.QuickSize, row.FullSize, row.Memory)));
+        }
+    }
+
+    [Fact]
+    [Trait("Case", "repair-F")]
+    public void Rows_OfThePile_CompareItWithNoStoreThatHasKeys() => Assert.DoesNotContain(
+        BenchmarkTable.Load().RowsOf("pile"),
+        row => row.Against.Contains("Dictionary", StringComparison.Ordinal)
+            && (row.Name.StartsWith("put", StringComparison.Ordinal) || row.Name.StartsWith("read", StringComparison.Ordinal)));
+
     [Fact]
     public void Report_BeyondTheMust_IsNotOk() =>
         Assert.False(Assert.Single(Run(run => run.Report("ratio", 1.51))).GetProperty("ok").GetBoolean());

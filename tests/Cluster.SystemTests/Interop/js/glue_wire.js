@@ -38,11 +38,11 @@ const namedRequest = (id, hashes, body, kind = kinds.call) => (
   envelope(kind | named, id, body, Buffer.concat([...hashes, varint(30000)])));
 const batch = (envelopes, number = 0, received = 0) => (
   Buffer.concat([Buffer.from([1]), varint(number), varint(received), ...envelopes]));
-const hello = ({ secret = noSecret, window = 0, lowest = 1, highest = 1 } = {}) => Buffer.concat([
+const hello = ({ secret = noSecret, window = 0, lowest = 2, highest = 2 } = {}) => Buffer.concat([
   Buffer.from('GLUE'), varint(lowest), varint(highest), text('node'), Buffer.alloc(16), varint(2 ** 24), varint(1000),
   secret, varint(window)]);
 const join = (secret, lane, received) => Buffer.concat([
-  Buffer.from('GLUE'), varint(1), secret, Buffer.from([lane]), varint(received)]);
+  Buffer.from('GLUE'), varint(2), secret, Buffer.from([lane]), varint(received)]);
 // All types have a Slim code, so none is described.
 const manifest = (first, contract, methods) => Buffer.concat([
   varint(first), varint(1), text(contract), varint(0), varint(Object.keys(methods).length),
@@ -102,8 +102,10 @@ const readEnvelope = (reader) => {
 };
 const readBatch = (payload) => {
   const reader = new Reader(payload);
-  assert.strictEqual(reader.take(1)[0], 1, 'batch version');
+  const [form] = reader.take(1);
+  assert.ok(form === 1 || form === 2, 'batch form');
   const found = { number: reader.varint(), received: reader.varint(), envelopes: [] };
+  found.age = form === 2 ? reader.varint() : 0;
   while (!reader.atEnd) found.envelopes.push(readEnvelope(reader));
   return found;
 };

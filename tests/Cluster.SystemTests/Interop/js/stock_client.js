@@ -111,7 +111,7 @@ const checkLink = async () => {
   const stream = new Stream(wire.batch([wire.envelope(kinds.hello, 0, wire.hello())]));
   const [first] = (await stream.receive()).envelopes;
   const welcome = wire.readHello(first.body);
-  assert.deepStrictEqual([first.kind, welcome.lowest, welcome.highest], [kinds.welcome, 1, 1]);
+  assert.deepStrictEqual([first.kind, welcome.lowest, welcome.highest], [kinds.welcome, 2, 2]);
   assert.ok(welcome.secret.equals(wire.noSecret));
   const double = handleOf('DoubleAsync');
   const doubles = (from, count) => Array.from({ length: count }, (_, i) => (
@@ -225,7 +225,7 @@ const checkRefusals = async () => {
   const opened = (...payloads) => () => new Stream(...payloads).finish();
   const opening = (kind, body) => opened(wire.batch([wire.envelope(kind, 0, body)]));
   const { INVALID_ARGUMENT, FAILED_PRECONDITION, NOT_FOUND, UNIMPLEMENTED } = grpc.status;
-  await expect(INVALID_ARGUMENT, 'batch version', opened(Buffer.from([9])));
+  await expect(INVALID_ARGUMENT, 'batch form', opened(Buffer.from([9])));
   await expect(INVALID_ARGUMENT, 'instead of Hello', opening(kinds.ping));
   await expect(INVALID_ARGUMENT, 'announced', opened(Buffer.alloc(70000)));
   await expect(FAILED_PRECONDITION, '7 to 9', opening(kinds.hello, wire.hello({ lowest: 7, highest: 9 })));

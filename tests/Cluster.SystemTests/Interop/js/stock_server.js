@@ -110,7 +110,7 @@ const open = (stream, [one]) => {
     return { lane: lanes[0], cutAfter: 0 };
   }
   const reader = new wire.Reader(one.body);
-  assert.deepStrictEqual([reader.take(4).toString(), reader.varint()], ['GLUE', 1]);
+  assert.deepStrictEqual([reader.take(4).toString(), reader.varint()], ['GLUE', 2]);
   const lane = links.get(reader.take(16).toString('hex'))[reader.take(1)[0]];
   lane.confirm(reader.varint());
   send(wire.batch([wire.envelope(kinds.joined, 0, wire.varint(lane.received))]));

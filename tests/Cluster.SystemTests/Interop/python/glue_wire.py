@@ -97,13 +97,13 @@ def batch(*envelopes, number=0, received=0):
     return b"\x01" + varint(number) + varint(received) + b"".join(envelopes)
 
 
-def hello(secret=NO_SECRET, window=0, lowest=1, highest=1):
+def hello(secret=NO_SECRET, window=0, lowest=2, highest=2):
     return (MAGIC + varint(lowest) + varint(highest) + text("python") + bytes(16) + varint(16 << 20) + varint(1000)
             + secret + varint(window))
 
 
 def join(secret, lane, received):
-    return MAGIC + varint(1) + secret + bytes([lane]) + varint(received)
+    return MAGIC + varint(2) + secret + bytes([lane]) + varint(received)
 
 
 def manifest(first, contract, methods):
@@ -162,8 +162,10 @@ class Envelope:
 class Batch:
     def __init__(self, payload):
         reader = Reader(payload)
-        assert reader.take(1) == b"\x01", "batch version"
+        form, = reader.take(1)
+        assert form in (1, 2), "batch form"
         self.number, self.received = reader.varint(), reader.varint()
+        self.age = reader.varint() if form == 2 else 0
         self.envelopes = []
         while not reader.at_end:
             self.envelopes.append(Envelope(reader))

@@ -112,7 +112,7 @@ def check_link(client):
     stream = Stream(client.service, client.channel, wire.batch(wire.envelope(wire.HELLO, body=wire.hello())))
     first, = stream.receive().envelopes
     welcome = wire.Hello(first.body)
-    assert first.kind == wire.WELCOME and (welcome.lowest, welcome.highest) == (1, 1)
+    assert first.kind == wire.WELCOME and (welcome.lowest, welcome.highest) == (2, 2)
     assert welcome.secret == wire.NO_SECRET
     double = client.handle("DoubleAsync")
     stream.send(wire.batch(
@@ -249,7 +249,7 @@ def check_refusals(client):
         return lambda: Stream(client.service, client.channel, opening, payload).finish()
 
     invalid = grpc.StatusCode.INVALID_ARGUMENT
-    expect(invalid, "batch version", opened(b"\x09"))
+    expect(invalid, "batch form", opened(b"\x09"))
     expect(invalid, "instead of Hello", opened(wire.batch(wire.envelope(wire.PING))))
     expect(invalid, "announced", opened(bytes(70_000)))
     expect(grpc.StatusCode.FAILED_PRECONDITION, "7 to 9",

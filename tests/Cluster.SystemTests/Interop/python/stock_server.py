@@ -66,7 +66,7 @@ class StockServer:
             yield self.service.message(value=wire.batch(welcome))
         else:
             reader = wire.Reader(opening.body)
-            assert (reader.take(4), reader.varint()) == (wire.MAGIC, 1)
+            assert (reader.take(4), reader.varint()) == (wire.MAGIC, 2)
             lane = self.links[reader.take(16)][reader.take(1)[0]]
             lane.confirm(reader.varint())
             cut_after = self.options.cut
