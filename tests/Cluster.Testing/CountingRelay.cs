@@ -9,10 +9,8 @@ namespace Cluster.Testing;
 /// </summary>
 public sealed class CountingRelay : IAsyncDisposable
 {
-    private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
-    private readonly CancellationTokenSource _end = new();
+    private readonly LoopbackListener _listener;
     private readonly IPEndPoint _server;
-    private readonly Task _accepting;
     private long _bytesToServer;
     private long _bytesToClient;
 
@@ -21,12 +19,11 @@ public sealed class CountingRelay : IAsyncDisposable
     public CountingRelay(string address)
     {
         _server = new IPEndPoint(IPAddress.Loopback, new Uri(address).Port);
-        _listener.Start();
-        _accepting = AcceptAsync();
+        _listener = new LoopbackListener(CarryAsync);
     }
 
     /// <summary>What a client calls instead of the server.</summary>
-    public string Address => $"http://127.0.0.1:{((IPEndPoint)_listener.LocalEndpoint).Port}";
+    public string Address => _listener.Address;
 
     /// <summary>Bytes that clients have sent.</summary>
     public long BytesToServer => Volatile.Read(ref _bytesToServer);
@@ -35,39 +32,19 @@ public sealed class CountingRelay : IAsyncDisposable
     public long BytesToClient => Volatile.Read(ref _bytesToClient);
 
     /// <summary>Ends all connections.</summary>
-    public async ValueTask DisposeAsync()
-    {
-        await _end.CancelAsync();
-        _listener.Stop();
-        await _accepting;
-        _end.Dispose();
-    }
+    public ValueTask DisposeAsync() => _listener.DisposeAsync();
 
-    private async Task AcceptAsync()
-    {
-        var connections = new List<Task>();
-        try
-        {
-            while (true)
-                connections.Add(CarryAsync(await _listener.AcceptSocketAsync(_end.Token)));
-        }
-        catch (Exception exception) when (exception is OperationCanceledException or SocketException)
-        {
-            await Task.WhenAll(connections);
-        }
-    }
-
-    private async Task CarryAsync(Socket client)
+    private async Task CarryAsync(Socket client, CancellationToken end)
     {
         using Socket ours = client;
         using var server = new Socket(SocketType.Stream, ProtocolType.Tcp);
         try
         {
             ours.NoDelay = server.NoDelay = true;
-            await server.ConnectAsync(_server, _end.Token);
+            await server.ConnectAsync(_server, end);
             await Task.WhenAll(
-                CopyAsync(ours, server, count => Interlocked.Add(ref _bytesToServer, count)),
-                CopyAsync(server, ours, count => Interlocked.Add(ref _bytesToClient, count)));
+                CopyAsync(ours, server, count => Interlocked.Add(ref _bytesToServer, count), end),
+                CopyAsync(server, ours, count => Interlocked.Add(ref _bytesToClient, count), end));
         }
         catch (Exception exception) when (exception is OperationCanceledException or SocketException)
         {
@@ -75,15 +52,15 @@ public sealed class CountingRelay : IAsyncDisposable
         }
     }
 
-    private async Task CopyAsync(Socket from, Socket to, Action<int> counted)
+    private static async Task CopyAsync(Socket from, Socket to, Action<int> counted, CancellationToken end)
     {
         byte[] buffer = new byte[64 * 1024];
         int count;
-        while ((count = await from.ReceiveAsync(buffer, _end.Token)) > 0)
+        while ((count = await from.ReceiveAsync(buffer, end)) > 0)
         {
             counted(count);
             for (int sent = 0; sent < count;)
-                sent += await to.SendAsync(buffer.AsMemory(sent, count - sent), _end.Token);
+                sent += await to.SendAsync(buffer.AsMemory(sent, count - sent), end);
         }
 
         to.Shutdown(SocketShutdown.Send);

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using Cluster.Testing;
 
 namespace Cluster.Glue.Tests.Unary;
 
@@ -10,52 +11,29 @@ internal sealed class ResettingRelay : IAsyncDisposable
 {
     private const int BytesMax = 256 * 1024;
 
-    private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
-    private readonly CancellationTokenSource _end = new();
+    private readonly LoopbackListener _listener;
     private readonly IPEndPoint _server;
     private readonly Random _random;
-    private readonly Task _accepting;
 
     public ResettingRelay(string server, int seed)
     {
         _server = new IPEndPoint(IPAddress.Loopback, new Uri(server).Port);
         _random = new Random(seed);
-        _listener.Start();
-        _accepting = AcceptAsync();
+        _listener = new LoopbackListener((client, end) => CarryAsync(client, _random.Next(BytesMax), end));
     }
 
-    public string Address => $"http://127.0.0.1:{((IPEndPoint)_listener.LocalEndpoint).Port}";
+    public string Address => _listener.Address;
 
-    public async ValueTask DisposeAsync()
-    {
-        await _end.CancelAsync();
-        _listener.Stop();
-        await _accepting;
-        _end.Dispose();
-    }
+    public ValueTask DisposeAsync() => _listener.DisposeAsync();
 
-    private async Task AcceptAsync()
-    {
-        var connections = new List<Task>();
-        try
-        {
-            while (true)
-                connections.Add(CarryAsync(await _listener.AcceptSocketAsync(_end.Token), _random.Next(BytesMax)));
-        }
-        catch (Exception exception) when (exception is OperationCanceledException or SocketException)
-        {
-            await Task.WhenAll(connections);
-        }
-    }
-
-    private async Task CarryAsync(Socket client, int bytesMax)
+    private async Task CarryAsync(Socket client, int bytesMax, CancellationToken end)
     {
         using var server = new Socket(SocketType.Stream, ProtocolType.Tcp);
         try
         {
-            await server.ConnectAsync(_server, _end.Token);
-            Task there = PumpAsync(client, server, bytesMax);
-            Task back = PumpAsync(server, client, bytesMax);
+            await server.ConnectAsync(_server, end);
+            Task there = PumpAsync(client, server, bytesMax, end);
+            Task back = PumpAsync(server, client, bytesMax, end);
             await Task.WhenAny(there, back);
             // Closing without lingering resets.
             server.LingerState = client.LingerState = new LingerOption(true, 0);
@@ -70,15 +48,15 @@ internal sealed class ResettingRelay : IAsyncDisposable
         }
     }
 
-    private async Task PumpAsync(Socket from, Socket to, int bytesMax)
+    private static async Task PumpAsync(Socket from, Socket to, int bytesMax, CancellationToken end)
     {
         byte[] buffer = new byte[4096];
         while (bytesMax > 0)
         {
-            int count = await from.ReceiveAsync(buffer, _end.Token);
+            int count = await from.ReceiveAsync(buffer, end);
             if (count == 0)
                 return;
-            await to.SendAsync(buffer.AsMemory(0, Math.Min(count, bytesMax)), _end.Token);
+            await to.SendAsync(buffer.AsMemory(0, Math.Min(count, bytesMax)), end);
             bytesMax -= count;
         }
     }

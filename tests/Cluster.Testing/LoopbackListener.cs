@@ -1,0 +1,54 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace Cluster.Testing;
+
+/// <summary>
+/// Listens on a port of loopback and hands each connection to a function. Disposal cancels the token of the functions and
+/// waits until all of them have ended. Owned by one test.
+/// </summary>
+public sealed class LoopbackListener : IAsyncDisposable
+{
+    private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
+    private readonly CancellationTokenSource _end = new();
+    private readonly Func<Socket, CancellationToken, Task> _serve;
+    private readonly Task _accepting;
+
+    /// <summary>Starts to listen.</summary>
+    /// <param name="serve">Serves one connection and closes its socket; ends without an exception.</param>
+    public LoopbackListener(Func<Socket, CancellationToken, Task> serve)
+    {
+        _serve = serve;
+        _listener.Start();
+        _accepting = AcceptAsync();
+    }
+
+    /// <summary>What a client calls.</summary>
+    public string Address => $"http://127.0.0.1:{((IPEndPoint)_listener.LocalEndpoint).Port}";
+
+    /// <summary>Ends all connections.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await _end.CancelAsync().ConfigureAwait(false);
+        _listener.Stop();
+        await _accepting.ConfigureAwait(false);
+        _end.Dispose();
+    }
+
+    private async Task AcceptAsync()
+    {
+        var connections = new List<Task>();
+        try
+        {
+            while (true)
+            {
+                Socket client = await _listener.AcceptSocketAsync(_end.Token).ConfigureAwait(false);
+                connections.Add(_serve(client, _end.Token));
+            }
+        }
+        catch (Exception exception) when (exception is OperationCanceledException or SocketException)
+        {
+            await Task.WhenAll(connections).ConfigureAwait(false);
+        }
+    }
+}
