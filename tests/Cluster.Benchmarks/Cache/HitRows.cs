@@ -22,8 +22,8 @@ internal static class HitRows
     private const double RequestShareQuick = 1.1;
     private const double RequestShareFull = 2;
 
-    // So many of these entries that the table never has more than a cache that counts them.
-    private const long EntryBytes = 100;
+    // What an entry takes at most, so that the pile has room for all entries that may be kept and evicts none by itself.
+    private const long EntryBytes = 200;
     private const long SlackBytes = 32L << 20;
 
     public static void Run(BenchmarkRun run)
@@ -95,7 +95,7 @@ internal static class HitRows
     {
         using var pile = new LocalPile(new PileOptions { BudgetBytes = (capacity * EntryBytes) + SlackBytes });
         var table = new PileCache(pile).GetOrCreateTable<long, byte[]>(
-            "entries", new CacheTableOptions { BytesMax = capacity * EntryBytes });
+            "entries", new CacheTableOptions { EntriesMax = capacity });
         var value = new byte[StoreTrial.ValueBytes];
         var percent = HitPercent(key => Access(table, key, value), requests, warmUp);
         return table.Count <= capacity

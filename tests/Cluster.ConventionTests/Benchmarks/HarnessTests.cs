@@ -97,6 +97,22 @@ public sealed class HarnessTests
     }
 
     [Fact]
+    [Trait("Case", "repair-F")]
+    public void HitRows_OfTheSmallerSize_AreAllPrinted_WithOneMeaningOfCapacity()
+    {
+        var output = new StringWriter();
+        string[] rows = ["hit.1.same.keys", "hit.1.bitfaster", "hit.1.lru"];
+        Assert.Equal(0, BenchmarkProgram.Run(["cache", "--quick", "--rows", string.Join(',', rows)], output, TextWriter.Null));
+        var percents = output.ToString().TrimEnd().Split('\n')
+            .Select(line => JsonDocument.Parse(line).RootElement)
+            .ToDictionary(line => line.GetProperty("name").GetString()!, line => line.GetProperty("value").GetDouble());
+
+        // With as many entries as the rival, a policy of the same kind finds as many keys; LRU finds fewer.
+        Assert.Equal(percents["hit.1.bitfaster"], percents["hit.1.same.keys"], 1.0);
+        Assert.True(percents["hit.1.same.keys"] > percents["hit.1.lru"] + 3);
+    }
+
+    [Fact]
     public void Run_ThatFails_PrintsTheRestAndTheFailure()
     {
         var problems = new StringWriter();
