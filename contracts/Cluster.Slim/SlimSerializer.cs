@@ -14,6 +14,9 @@ namespace Cluster.Slim;
 /// </summary>
 public sealed class SlimSerializer
 {
+    // One step nearer than in the engine: every message looks here first.
+    private readonly RootCache _roots;
+
     /// <summary>Makes a serializer with default options: contract profile, full schema.</summary>
     public SlimSerializer()
         : this(new SlimOptions())
@@ -26,6 +29,7 @@ public sealed class SlimSerializer
     {
         ArgumentNullException.ThrowIfNull(options);
         Engine = new SlimEngine(options);
+        _roots = Engine.Roots;
     }
 
     internal SlimEngine Engine { get; }
@@ -39,8 +43,8 @@ public sealed class SlimSerializer
     public void Serialize<T>(IBufferWriter<byte> output, T value)
     {
         ArgumentNullException.ThrowIfNull(output);
-        Root? root = Engine.Roots.Find(RuntimeTypeHandle.ToIntPtr(typeof(T).TypeHandle));
-        Scratch.Return(WriteMessage(output, root ?? Engine.Roots.Of<T>(), ref Unsafe.As<T, byte>(ref value)));
+        Root? root = _roots.Find(RuntimeTypeHandle.ToIntPtr(typeof(T).TypeHandle));
+        Scratch.Return(WriteMessage(output, root ?? _roots.Of<T>(), ref Unsafe.As<T, byte>(ref value)));
     }
 
     /// <summary>Writes one message into a new array.</summary>
@@ -49,7 +53,7 @@ public sealed class SlimSerializer
     /// <exception cref="SlimException">The graph cannot be carried; the message names the member.</exception>
     public byte[] Serialize<T>(T value)
     {
-        SlimWriter writer = WriteMessage(null, Engine.Roots.Of<T>(), ref Unsafe.As<T, byte>(ref value));
+        SlimWriter writer = WriteMessage(null, _roots.Of<T>(), ref Unsafe.As<T, byte>(ref value));
         byte[] message = writer.Written.ToArray();
         Scratch.Return(writer);
         return message;
@@ -63,7 +67,7 @@ public sealed class SlimSerializer
     public void Serialize<T>(Stream stream, T value)
     {
         ArgumentNullException.ThrowIfNull(stream);
-        SlimWriter writer = WriteMessage(null, Engine.Roots.Of<T>(), ref Unsafe.As<T, byte>(ref value));
+        SlimWriter writer = WriteMessage(null, _roots.Of<T>(), ref Unsafe.As<T, byte>(ref value));
         try
         {
             stream.Write(writer.Written);
@@ -80,7 +84,7 @@ public sealed class SlimSerializer
     /// <exception cref="SlimException">The bytes are refused; no other exception leaves this method.</exception>
     public unsafe T Deserialize<T>(ReadOnlySpan<byte> message)
     {
-        Root<T> root = Engine.Roots.Of<T>(Engine.Roots.Find(RuntimeTypeHandle.ToIntPtr(typeof(T).TypeHandle)));
+        Root<T> root = _roots.Of<T>(_roots.Find(RuntimeTypeHandle.ToIntPtr(typeof(T).TypeHandle)));
         SlimReader reader = Scratch.RentReader();
         SlimException? failure = null;
         T value = default!;
@@ -152,7 +156,7 @@ public sealed class SlimSerializer
     /// <exception cref="SlimException">The graph cannot be carried; the message names the member.</exception>
     public T DeepClone<T>(T value)
     {
-        SlimWriter writer = WriteMessage(null, Engine.Roots.Of<T>(), ref Unsafe.As<T, byte>(ref value));
+        SlimWriter writer = WriteMessage(null, _roots.Of<T>(), ref Unsafe.As<T, byte>(ref value));
         try
         {
             return Deserialize<T>(writer.Written);

@@ -249,7 +249,9 @@ public sealed class SlimWriter
 
     internal ObjectPlan PlanOf(Type type) => _allowed.PlanOf(type);
 
-    /// <summary>Writes a message with one root, and hands it over if there is an output.</summary>
+    /// <summary>Writes a message with one root, and hands it over if there is an output. Not inlined into the caller,
+    /// whose catch blocks would keep all that this uses on the stack instead of in registers.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     internal void WriteMessage(SlimEngine engine, IBufferWriter<byte>? output, Root root, ref byte place)
     {
         Start(engine, output);
@@ -259,7 +261,9 @@ public sealed class SlimWriter
             WriteLed(root, lead, value);
         else
             WriteUnled(root, ref place);
-        Finish();
+        EndWriting();
+        if (_output is not null)
+            HandOver();
     }
 
     /// <summary>Begins a message of its own, header included. Memory of the output is not borrowed yet, because its
@@ -346,15 +350,20 @@ public sealed class SlimWriter
         _depth = 0;
     }
 
-    /// <summary>Hands the bytes over to the output.</summary>
+    /// <summary>Ends a message that may have several roots, and hands it over if there is an output.</summary>
     internal void Finish()
     {
-        _callbacks?.RunSerialized(this);
-        CheckRoom(0);
+        EndWriting();
         if (_doubts.MayExist)
             _doubts.CheckTogether(this);
         if (_output is not null)
             HandOver();
+    }
+
+    private void EndWriting()
+    {
+        _callbacks?.RunSerialized(this);
+        CheckRoom(0);
     }
 
     /// <summary>Forgets the message, so that the writer holds no references and is ready for the next one.</summary>

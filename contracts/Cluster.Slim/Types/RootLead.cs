@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
 using Cluster.Slim.Plans;
 
@@ -11,7 +12,7 @@ namespace Cluster.Slim.Types;
 /// </summary>
 internal sealed class RootLead
 {
-    private const int BlockBytes = 16;
+    private const int BlockBytes = 32;
 
     private readonly byte[] _padded;
     private readonly bool _isSealed;
@@ -55,11 +56,12 @@ internal sealed class RootLead
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal bool Fits(object value) => _isSealed || value.GetType() == Plan.Type;
 
-    /// <summary>Copies the bytes and what pads them to whole blocks: most are one block, which needs no call.</summary>
+    /// <summary>Copies the bytes and what pads them to whole blocks: most are few blocks, which need no call.</summary>
     internal void CopyTo(ref byte target)
     {
-        ref byte source = ref _padded[0];
-        for (nuint at = 0; at < (nuint)_padded.Length; at += BlockBytes)
-            Vector128.LoadUnsafe(ref source, at).StoreUnsafe(ref target, at);
+        ReadOnlySpan<byte> padded = _padded;
+        ref byte source = ref MemoryMarshal.GetReference(padded);
+        for (nuint at = 0; at < (nuint)padded.Length; at += BlockBytes)
+            Vector256.LoadUnsafe(ref source, at).StoreUnsafe(ref target, at);
     }
 }

@@ -56,6 +56,31 @@ public sealed class ShortTextTests
         }
     }
 
+    [Fact]
+    public void LongText_OfEveryLengthAndAlignment_IsNarrowed_AndOtherCharactersAreNoticed()
+    {
+        for (int length = ShortText.LengthMax + 1; length < 420; length++)
+        {
+            char[] source = new char[length + 32];
+            int start = length % 32;
+            Span<char> text = source.AsSpan(start, length);
+            for (int i = 0; i < length; i++)
+                text[i] = (char)((length + (i * 7)) % 128);
+            byte[] target = new byte[length + 1];
+            target[length] = 0xEE;
+            Assert.True(LongText.TryNarrow(text, ref target[0]));
+            Assert.Equal(Encoding.ASCII.GetBytes(text.ToArray()), target[..length]);
+            Assert.Equal(0xEE, target[length]);
+            for (int at = 0; at < length; at++)
+            {
+                char before = text[at];
+                text[at] = (char)(at % 2 == 0 ? 0x80 : 0x4E00);
+                Assert.False(LongText.TryNarrow(text, ref target[0]), $"length {length}, position {at}");
+                text[at] = before;
+            }
+        }
+    }
+
     private static bool Narrow(string text, byte[] target)
     {
         char[] source = [.. text, '\0'];
