@@ -75,8 +75,8 @@ internal static class LongText
             ? TryNarrowBlocks(ref MemoryMarshal.GetReference(text), ref target, text.Length)
             : Ascii.FromUtf16(text, MemoryMarshal.CreateSpan(ref target, text.Length), out _) == OperationStatus.Done;
 
-    // From the second block on, which overlaps the first, loads lie within lines of the cache: the characters of a string
-    // never begin at one. Measured 0.19 us for 10 KiB, and 0.23 in the framework's loop, which is for any alignment.
+    // From the second block on, which overlaps the first, loads lie within lines of the cache: the characters of a
+    // string never begin at one. Measured 0.19 us for 10 KiB, and 0.23 in the framework's loop, which has no such step.
     private static bool TryNarrowBlocks(ref char source, ref byte target, int length)
     {
         ref ushort units = ref Unsafe.As<char, ushort>(ref source);
