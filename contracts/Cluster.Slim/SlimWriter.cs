@@ -135,7 +135,7 @@ public sealed class SlimWriter
         if (value < 0x80)
             WriteByte((byte)value);
         else
-            WriteVarLong(value);
+            VarNumber.WriteLong(this, value);
     }
 
     internal void WriteRaw<T>(T value)
@@ -311,7 +311,7 @@ public sealed class SlimWriter
             _identity.FindOrAdd(value);
         WriteNew(lead.Plan, value);
         if (_deferred is { HasBodies: true })
-            WriteDeferred();
+            _deferred.WriteAll(this);
         if (_doubts.MayExist)
             _doubts.Settle(this, root, value);
     }
@@ -323,7 +323,7 @@ public sealed class SlimWriter
         _doubts.AddRoot();
         root.Write(this, ref place);
         if (_deferred is { HasBodies: true })
-            WriteDeferred();
+            _deferred.WriteAll(this);
         if (_doubts.MayExist)
             _doubts.Settle(this, root, root.ObjectAt(ref place));
     }
@@ -334,20 +334,9 @@ public sealed class SlimWriter
         _doubts.AddRoot();
         root.WriteObject(this, value);
         if (_deferred is { HasBodies: true })
-            WriteDeferred();
+            _deferred.WriteAll(this);
         if (_doubts.MayExist)
             _doubts.Settle(this, root, value);
-    }
-
-    private void WriteDeferred()
-    {
-        while (_deferred!.TryTake(out ObjectPlan plan, out object instance))
-        {
-            _depth = 1;
-            plan.WriteBody(this, instance);
-        }
-
-        _depth = 0;
     }
 
     /// <summary>Ends a message that may have several roots, and hands it over if there is an output.</summary>
@@ -404,20 +393,6 @@ public sealed class SlimWriter
             _position += count;
             bytes = bytes[count..];
         }
-    }
-
-    private void WriteVarLong(uint value)
-    {
-        if (value < 1 << 14)
-        {
-            ref byte both = ref Reserve(2);
-            both = (byte)(value | 0x80);
-            Unsafe.Add(ref both, 1) = (byte)(value >> 7);
-            return;
-        }
-
-        ref byte start = ref Reserve(5);
-        _position += VarNumber.Put(ref start, value) - 5;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

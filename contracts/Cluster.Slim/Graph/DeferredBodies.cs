@@ -40,6 +40,18 @@ internal sealed class DeferredBodies
         plan.WriteBody(writer, value);
     }
 
+    /// <summary>Writes the bodies that wait, and those that are put off meanwhile.</summary>
+    internal void WriteAll(SlimWriter writer)
+    {
+        while (TryTake(out ObjectPlan plan, out object instance))
+        {
+            writer.Depth = 1;
+            plan.WriteBody(writer, instance);
+        }
+
+        writer.Depth = 0;
+    }
+
     /// <summary>Keeps the finalizer of an object from running before the graph is accepted.</summary>
     [SuppressMessage("Usage", "CA1816", Justification = "Suspends the finalizers of a message that may be refused.")]
     internal void Suspend(object instance)

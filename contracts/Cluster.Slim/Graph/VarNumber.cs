@@ -1,3 +1,4 @@
+using System.Numerics;
 using System.Runtime.CompilerServices;
 
 namespace Cluster.Slim.Graph;
@@ -11,6 +12,21 @@ internal static class VarNumber
     {
         start = (byte)value;
         return value < 0x80 ? 1 : PutLong(ref start, value);
+    }
+
+    /// <summary>Writes a number of more than one byte.</summary>
+    internal static void WriteLong(SlimWriter writer, uint value)
+    {
+        if (value >= 1 << 14)
+        {
+            int bits = 32 - BitOperations.LeadingZeroCount(value);
+            PutLong(ref writer.Reserve((bits + 6) / 7), value);
+            return;
+        }
+
+        ref byte both = ref writer.Reserve(2);
+        both = (byte)(value | 0x80);
+        Unsafe.Add(ref both, 1) = (byte)(value >> 7);
     }
 
     private static int PutLong(ref byte start, uint value)
