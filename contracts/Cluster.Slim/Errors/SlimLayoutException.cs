@@ -10,4 +10,8 @@ public sealed class SlimLayoutException : SlimException
 
     /// <summary>The name of the type concerned.</summary>
     public string TypeName { get; internal init; } = "";
+
+    /// <summary>The layout fingerprint that no type of the closed list has: the type is missing there, or has other
+    /// fields. Null for all other causes.</summary>
+    public ulong? UnknownFingerprint { get; internal init; }
 }

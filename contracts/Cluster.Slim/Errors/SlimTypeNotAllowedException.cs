@@ -11,4 +11,8 @@ public sealed class SlimTypeNotAllowedException : SlimException
 
     /// <summary>The name of the type concerned.</summary>
     public string TypeName { get; internal init; } = "";
+
+    /// <summary>The call on the options that adds the type, as in <c>Allow&lt;Shop.Order&gt;()</c>, for libraries whose
+    /// users set types up elsewhere than in options of their own. Empty where this program has no such type.</summary>
+    public string AllowCall { get; internal init; } = "";
 }

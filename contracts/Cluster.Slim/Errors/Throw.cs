@@ -47,6 +47,16 @@ internal static class Throw
         string typeName, string message, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
         new(Cut(message)) { TypeName = typeName, Site = RefusalSite.Of(file, line) };
 
+    internal static SlimLayoutException UnknownFingerprint(
+        ulong fingerprint, Type root, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
+        new(
+            $"No type on the closed list of {root} has the layout fingerprint {fingerprint:x16}. Either it has to be "
+            + "added with Allow, or the sides differ in its fields. Only descriptions bridge that: write with "
+            + "SlimSchema.Full, or give both sides the same version.")
+        {
+            UnknownFingerprint = fingerprint, Site = RefusalSite.Of(file, line),
+        };
+
     internal static SlimTypeNotAllowedException NotAllowed(
         Type type, Type root, [CallerFilePath] string file = "", [CallerLineNumber] int line = 0) =>
         NewNotAllowed(type.FullName ?? type.Name, $"{type}", root, CodeNameOf(type), RefusalSite.Of(file, line));
@@ -101,7 +111,7 @@ internal static class Throw
         string name, string shown, Type root, string code, RefusalSite site) =>
         new($"{shown} is not on the closed list of {root}. Add it: new SlimOptions().Allow<{code}>().")
         {
-            TypeName = name, Site = site,
+            TypeName = name, AllowCall = $"Allow<{code}>()", Site = site,
         };
 
     // A name from the wire stays on one line and moves no cursor.

@@ -51,7 +51,7 @@ public static class SlimLayouts
     /// <param name="serializer">The serializer that is to read.</param>
     /// <param name="type">The root type here.</param>
     /// <param name="description">The description of the root type there; may come from a stranger.</param>
-    public static string? FindObstacle(SlimSerializer serializer, Type type, ReadOnlySpan<byte> description)
+    public static SlimException? FindObstacle(SlimSerializer serializer, Type type, ReadOnlySpan<byte> description)
     {
         ArgumentNullException.ThrowIfNull(serializer);
         ArgumentNullException.ThrowIfNull(type);
@@ -66,7 +66,7 @@ public static class SlimLayouts
         }
         catch (SlimException obstacle)
         {
-            return obstacle.Message;
+            return obstacle;
         }
     }
 }

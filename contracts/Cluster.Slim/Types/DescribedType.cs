@@ -49,11 +49,7 @@ internal sealed class DescribedType(ulong fingerprint, byte[]? text)
 
     private ObjectPlan FindByFingerprint(AllowSet allowed) =>
         allowed.FindByFingerprint(fingerprint)
-            ?? throw Throw.Layout(
-                "",
-                $"No type on the closed list of {allowed.Root} has the layout fingerprint {fingerprint:x16}. Either it "
-                + "has to be added with Allow, or the sides differ in its fields. Only descriptions bridge that: "
-                + "write with SlimSchema.Full, or give both sides the same version.");
+            ?? throw Throw.UnknownFingerprint(fingerprint, allowed.Root);
 
     private ObjectPlan FindByText(AllowSet allowed, PlanRegistry plans, SlimReader? reader)
     {

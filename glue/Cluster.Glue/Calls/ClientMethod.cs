@@ -53,18 +53,23 @@ internal abstract class ClientMethod(MethodGroup group, ContractMethod contract,
     /// <summary>
     /// Judges a server's difference: what is refused and why, or null when described messages bridge it.
     /// </summary>
-    public GlueException? Judge(in BindVerdicts.Difference difference)
+    public GlueException? Judge(in BindVerdicts.Difference difference, string address)
     {
         if (difference.IsRefused)
-            return GlueErrors.NotDelivered(GlueErrorKind.Refused, difference.Code, difference.Reason);
+            return GlueErrors.MethodRefused(Contract, address, difference.Code, difference.Reason);
+        return LearnResult(difference.Result) is { } obstacle
+            ? GlueErrors.MethodRefused(Contract, address, GlueErrorCode.LayoutMismatch, obstacle)
+            : null;
+    }
+
+    /// <summary>Takes note that a server is of another build; why its results cannot be read, null when they can.
+    /// </summary>
+    public string? LearnResult(byte[] description)
+    {
         WritesDescribed = true;
-        string? obstacle = Owner.Serializer.FindObstacle(Contract.ResultType, difference.Result);
-        return obstacle is null
-            ? null
-            : GlueErrors.NotDelivered(
-                GlueErrorKind.Refused,
-                GlueErrorCode.LayoutMismatch,
-                $"The result of {Contract.DisplayName} cannot be read here: {obstacle}");
+        return Owner.Serializer.FindObstacle(Contract.ResultType, description) is { } obstacle
+            ? $"The result of {Contract.DisplayName} cannot be read by the caller: {obstacle}"
+            : null;
     }
 
     public static ClientMethod Create(MethodGroup group, ContractMethod contract)

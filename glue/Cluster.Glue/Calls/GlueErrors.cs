@@ -21,7 +21,8 @@ internal static class GlueErrors
         => NotDelivered(
             GlueErrorKind.Refused,
             GlueErrorCode.ArgumentsNotWritable,
-            $"The arguments of {method.DisplayName} cannot be serialized, nothing was sent: {Why(cause)}",
+            $"The arguments of {method.DisplayName} cannot be serialized, nothing was sent: "
+            + ClosedListText.Why(cause),
             cause);
 
     public static GlueException ResultNotReadable(ContractMethod method, Exception cause)
@@ -29,7 +30,7 @@ internal static class GlueErrors
             GlueErrorKind.Refused,
             GlueDelivery.Executed,
             GlueErrorCode.ResultNotReadable,
-            $"{method.DisplayName} ran, but its result cannot be rebuilt here: {Why(cause)}",
+            $"{method.DisplayName} ran, but its result cannot be rebuilt here: {ClosedListText.Why(cause)}",
             cause);
 
     /// <summary>A call whose time was over before it was sent.</summary>
@@ -56,6 +57,28 @@ internal static class GlueErrors
             GlueErrorKind.Unreachable,
             GlueErrorCode.NoEndpoint,
             $"The endpoint selector names no address for {method.DisplayName}: nobody offers the contract.");
+
+    /// <summary>A server that answers does not serve a method in the form in which it is called.</summary>
+    /// <param name="method">The method, as it is on this side.</param>
+    /// <param name="address">The server.</param>
+    /// <param name="code">The cause.</param>
+    /// <param name="reason">The cause in words, of the server or of this side.</param>
+    public static GlueException MethodRefused(
+        ContractMethod method, string address, GlueErrorCode code, string reason)
+        => NotDelivered(
+            GlueErrorKind.Refused, code, $"{address} refuses {method.DisplayName}{method.TypesText}. {reason}");
+
+    /// <summary>The failure that a server answers with; where the server refuses the method as such, with what was
+    /// called.</summary>
+    public static Exception WithCall(Exception fault, ContractMethod method, string address)
+        => fault is GlueException
+        {
+            Delivery: GlueDelivery.NotDelivered,
+            Code: GlueErrorCode.UnknownContract or GlueErrorCode.UnknownMethod or GlueErrorCode.SignatureMismatch
+                or GlueErrorCode.LayoutMismatch or GlueErrorCode.TypeArgumentRefused or GlueErrorCode.PeersOnly,
+        } refusal
+            ? MethodRefused(method, address, refusal.Code, refusal.Message)
+            : fault;
 
     public static GlueException CircuitOpen(ContractMethod method, string address)
         => NotDelivered(
@@ -133,10 +156,6 @@ internal static class GlueErrors
             $"The headers of {method} need {size} bytes, HeaderBytesMax is {GlueLimits.HeaderBytesMax}; nothing was "
             + "sent. Pass large values as arguments.");
 
-    /// <summary>The message of a failure and, where a value's own code threw, of what it threw.</summary>
-    public static string Why(Exception cause)
-        => cause.InnerException is { } inner ? $"{cause.Message} {inner.Message}" : cause.Message;
-
     public static GlueException ReferenceReleased(ContractMethod method, Link link)
         => NotDelivered(
             GlueErrorKind.Unreachable,
@@ -178,7 +197,7 @@ internal static class GlueErrors
             GlueErrorKind.Refused,
             GlueDelivery.Executed,
             GlueErrorCode.StreamItemNotWritable,
-            $"An item of a stream of {TypeText.Of(item)} cannot be serialized: {cause.Message}",
+            $"An item of a stream of {TypeText.Of(item)} cannot be serialized: {ClosedListText.Why(cause)}",
             cause);
 
     public static GlueException StreamItemNotReadable(Type item, Exception cause)
@@ -186,7 +205,7 @@ internal static class GlueErrors
             GlueErrorKind.Refused,
             GlueDelivery.Executed,
             GlueErrorCode.StreamItemNotReadable,
-            $"An item of a stream of {TypeText.Of(item)} cannot be rebuilt here: {cause.Message}",
+            $"An item of a stream of {TypeText.Of(item)} cannot be rebuilt here: {ClosedListText.Why(cause)}",
             cause);
 
     public static GlueException FromWriting(ContractMethod method, Exception cause)

@@ -30,7 +30,6 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     private CancellationTokenRegistration _registration;
     private CallCarriage _carriage;
     private List<string>? _excluded;
-    private string? _lastAddress;
     private bool _isFinal;
     private long _startedAt;
     private int _state;
@@ -72,6 +71,9 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     protected EnvelopeKind Outcome { get; private set; }
 
     protected Exception? Failure { get; private set; }
+
+    /// <summary>Where it was sent last.</summary>
+    protected string? LastAddress { get; private set; }
 
     protected ReadOnlyMemory<byte> Answer => _answer.WrittenMemory;
 
@@ -446,12 +448,12 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
         FinishWithFailure(failure);
     }
 
-    private void Exclude() => (_excluded ??= []).Add(_lastAddress ?? string.Empty);
+    private void Exclude() => (_excluded ??= []).Add(LastAddress ?? string.Empty);
 
     private ICallChannel? Select()
     {
         ICallChannel? channel = Route.Select(_excluded ?? []);
-        _lastAddress = channel?.Address;
+        LastAddress = channel?.Address;
         return channel;
     }
 

@@ -160,7 +160,8 @@ internal sealed class OutgoingCall<T>(ClientMethod<T> method)
             case EnvelopeKind.Reply:
                 return ReadResult(out result);
             case EnvelopeKind.Fault:
-                return FaultCodec.Read(Answer, Method.Owner.Serializer, Method.Contract.DisplayName);
+                Exception fault = FaultCodec.Read(Answer, Method.Owner.Serializer, Method.Contract.DisplayName);
+                return GlueErrors.WithCall(fault, Method.Contract, LastAddress ?? string.Empty);
             case EnvelopeKind.OneWay:
                 return null;
             default:

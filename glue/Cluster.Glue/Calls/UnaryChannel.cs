@@ -214,7 +214,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         {
             BindVerdicts verdicts = await BindAsync(refused.Method.Group, remaining, cancellationToken)
                 .ConfigureAwait(false);
-            next = refused.After(verdicts, out GlueException? reason);
+            next = refused.After(verdicts, Address, out GlueException? reason);
             if (reason is not null)
                 throw reason;
         }

@@ -50,14 +50,14 @@ internal sealed class UnaryTerms
     /// <summary>
     /// The terms after the server has been asked, or its refusal, which is not kept: another build may answer later.
     /// </summary>
-    public UnaryTerms? After(BindVerdicts verdicts, out GlueException? refusal)
+    public UnaryTerms? After(BindVerdicts verdicts, string address, out GlueException? refusal)
     {
         int handle = Method.Contract.Index - Method.Group.FirstMethodIndex;
         refusal = null;
         foreach (BindVerdicts.Difference difference in verdicts.Differences)
         {
             if (difference.Handle == handle)
-                refusal = Method.Judge(difference);
+                refusal = Method.Judge(difference, address);
         }
 
         return refusal is null ? new UnaryTerms(Method, _hashIndex, isDescribed: true) : null;

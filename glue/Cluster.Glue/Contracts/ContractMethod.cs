@@ -16,6 +16,11 @@ internal sealed class ContractMethod
     /// <summary>For messages: contract and method name without parameters.</summary>
     public required string DisplayName { get; init; }
 
+    /// <summary>For messages: the types of the parameters that travel, and of the result.</summary>
+    public string TypesText
+        => $"({string.Join(", ", ArgumentTypes.Select(TypeText.Of))}) : "
+            + (HasResult ? TypeText.Of(ResultType) : "void");
+
     /// <summary>The name on the wire.</summary>
     public ulong SignatureHash => SignatureHashes[0];
 

@@ -133,5 +133,7 @@ internal sealed class ContractSerializer
     public string? FindObstacle(Type type, byte[] description)
         => type == typeof(Nothing) || SlimLayouts.IsFixed(type)
             ? null
-            : SlimLayouts.FindObstacle(_serializer, type, description);
+            : SlimLayouts.FindObstacle(_serializer, type, description) is { } obstacle
+                ? ClosedListText.Why(obstacle)
+                : null;
 }

@@ -79,7 +79,10 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
 
         MethodVerdict verdict = server.Catalog.Judge(call.Method);
         if (verdict.Method is not { } method)
-            call.FinishWithFailure(verdict.ToException());
+        {
+            call.FinishWithFailure(
+                GlueErrors.MethodRefused(call.Method.Contract, Address, verdict.Code, verdict.Reason!));
+        }
         else if (!method.IsDescribed)
             return Start(call, server, method);
         else if (call.IsShared)

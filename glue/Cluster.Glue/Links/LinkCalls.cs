@@ -25,7 +25,10 @@ internal sealed class LinkCalls : ICallCanceller
         _bulk = bulk;
         _clock = clock;
         _main = new CallPath(
-            lanes.Calls, new OutgoingMethods(lanes.Calls), link.Settings.CallsInFlightMax, idMark: 0);
+            lanes.Calls,
+            new OutgoingMethods(lanes.Calls, link.Settings.PeerName),
+            link.Settings.CallsInFlightMax,
+            idMark: 0);
     }
 
     public ReferenceTable References => _link.References;
@@ -188,7 +191,9 @@ internal sealed class LinkCalls : ICallCanceller
     {
         // Handles belong to a lane: where there is one only, both ways share them.
         Lane control = _lanes.Control;
-        OutgoingMethods methods = _main.Lane == control ? _main.Methods : new OutgoingMethods(control);
+        OutgoingMethods methods = _main.Lane == control
+            ? _main.Methods
+            : new OutgoingMethods(control, _link.Settings.PeerName);
         return new CallPath(control, methods, GlueLimits.CallsInFlightHighest, CallPath.NestedMark);
     }
 

@@ -8,7 +8,7 @@ namespace Cluster.Glue.Links;
 /// The handles that this side gave to the methods it calls over one link, and what the server said of them. A group is
 /// bound when its first call comes. Arrays are replaced under a lock and read without.
 /// </summary>
-internal sealed class OutgoingMethods(Lane lane)
+internal sealed class OutgoingMethods(Lane lane, string peerName)
 {
     private readonly Lock _gate = new();
     private readonly Dictionary<int, BoundPart> _parts = [];
@@ -72,7 +72,8 @@ internal sealed class OutgoingMethods(Lane lane)
             int index = difference.Handle - verdicts.FirstHandle;
             if (index < 0 || index >= known.Length)
                 throw new WireException($"verdict: handle {difference.Handle} does not belong to its contract.");
-            known[index] = new Verdict(true, true, part.Group.Methods[part.FirstIndex + index].Judge(difference));
+            ClientMethod method = part.Group.Methods[part.FirstIndex + index];
+            known[index] = new Verdict(true, true, method.Judge(difference, peerName));
         }
 
         lock (_gate)

@@ -1,5 +1,5 @@
 using Cluster.Contracts;
-using Cluster.Glue.Calls;
+using Cluster.Glue.Contracts;
 using Cluster.Glue.Faults;
 using Cluster.Glue.Wire;
 
@@ -16,7 +16,7 @@ internal readonly struct FaultWriter(WireBuffer output, ServedMethod method, Glu
                 + $"MessageBytesMax allows {limit.BytesMax}.")
             : Executed(
                 GlueErrorCode.ResultNotWritable,
-                $"{method.Contract.DisplayName} ran, but its result cannot be serialized: {GlueErrors.Why(cause)}");
+                $"{method.Contract.DisplayName} ran, but its result cannot be serialized: {ClosedListText.Why(cause)}");
 
     public static GlueException HeadersFailure(ServedMethod method, int size)
         => Executed(
@@ -53,7 +53,7 @@ internal readonly struct FaultWriter(WireBuffer output, ServedMethod method, Glu
             GlueErrorKind.Refused,
             GlueDelivery.NotDelivered,
             GlueErrorCode.ArgumentsNotReadable,
-            $"The server cannot rebuild the arguments of {name}: {GlueErrors.Why(exception)}");
+            $"The server cannot rebuild the arguments of {name}: {ClosedListText.Why(exception)}");
     }
 
     private static GlueException Executed(GlueErrorCode code, string message)

@@ -36,7 +36,7 @@ internal sealed class ServedGeneric(ServedContract owner, ContractMethod open, G
             {
                 return Refuse(
                     $"{open.DisplayName} cannot be closed over {names[i]}: the type is not on this server's closed "
-                    + "list. Allow it in ConfigureTypes.");
+                    + $"list. {ClosedListText.Remedy}");
             }
 
             types[i] = type;

@@ -17,7 +17,7 @@ internal sealed class ServiceCatalog
     private readonly FrozenDictionary<string, ServedContract> _contracts;
     private readonly FrozenDictionary<ulong, ServedMethod> _methods;
     private readonly FrozenDictionary<ulong, ServedGeneric> _generics;
-    private readonly FrozenSet<ulong> _contractHashes;
+    private readonly FrozenDictionary<ulong, ServedContract> _byContractHash;
     private readonly ConditionalWeakTable<ClientMethod, StrongBox<MethodVerdict>> _local = [];
 
     public ServiceCatalog(
@@ -34,7 +34,8 @@ internal sealed class ServiceCatalog
                 contract => contract.Description.Names.Select(name => KeyValuePair.Create(name, contract))))
             .DistinctBy(pair => pair.Key)
             .ToFrozenDictionary(StringComparer.Ordinal);
-        _contractHashes = _contracts.Values.Select(contract => contract.Description.NameHash).ToFrozenSet();
+        _byContractHash = contracts.DistinctBy(contract => contract.Description.NameHash)
+            .ToFrozenDictionary(contract => contract.Description.NameHash);
         _methods = ByHash(contracts.SelectMany(one => one.Methods), method => method.Contract.SignatureHashes);
         _generics = ByHash(contracts.SelectMany(one => one.Generics), method => method.Open.SignatureHashes);
     }
@@ -61,7 +62,8 @@ internal sealed class ServiceCatalog
 
         var unknown = MethodVerdict.Refused(
             GlueErrorCode.UnknownContract,
-            $"This server does not offer the contract {request.Contracts.FirstOrDefault()}.");
+            $"This server does not offer the contract {OfferText.NameOf(request.Contracts.FirstOrDefault())}. "
+            + $"{OfferTo(access)}");
         return Array.ConvertAll(request.Methods, _ => unknown);
     }
 
@@ -78,12 +80,19 @@ internal sealed class ServiceCatalog
             return closed.Method is null ? closed : JudgeNamed(closed.Method, request);
         }
 
-        return _contractHashes.Contains(request.ContractHash)
-            ? MethodVerdict.Refused(
-                GlueErrorCode.UnknownMethod, $"This server offers no method with signature hash {request.Method:x16}.")
-            : MethodVerdict.Refused(
+        if (!_byContractHash.TryGetValue(request.ContractHash, out ServedContract? contract))
+        {
+            return MethodVerdict.Refused(
                 GlueErrorCode.UnknownContract,
-                $"This server does not offer the contract with hash {request.ContractHash:x16}.");
+                $"This server does not offer the contract with hash {request.ContractHash:x16}. {OfferTo(access)}");
+        }
+
+        return contract.IsOpenTo(access)
+            ? MethodVerdict.Refused(
+                GlueErrorCode.UnknownMethod,
+                $"This server offers no method with signature hash {request.Method:x16} in "
+                + $"{contract.Description.Name}. {OfferText.OfMethods(contract)}")
+            : RefuseStranger(contract, access);
     }
 
     /// <summary>The verdict on a method of a caller in this process.</summary>
@@ -101,6 +110,9 @@ internal sealed class ServiceCatalog
         return verdict;
     }
 
+    private string OfferTo(PeerAccess access)
+        => OfferText.OfContracts(Contracts.Where(contract => contract.IsOpenTo(access)));
+
     private static FrozenDictionary<ulong, T> ByHash<T>(IEnumerable<T> methods, Func<T, ulong[]> hashesOf)
         => methods.Select(method => KeyValuePair.Create(hashesOf(method)[0], method))
             .Concat(methods.SelectMany(method => hashesOf(method).Select(hash => KeyValuePair.Create(hash, method))))
@@ -111,9 +123,10 @@ internal sealed class ServiceCatalog
     {
         int index = method.Contract.Index - method.Group.FirstMethodIndex;
         MethodVerdict verdict = Judge(method.Group.Manifest, PeerAccess.Granted)[index];
-        if (verdict.ToDifference(0) is { } difference && method.Judge(difference) is { } refusal)
-            return MethodVerdict.Refused(refusal.Code, refusal.Message);
-        return verdict;
+        return verdict.ToDifference(0) is { IsRefused: false } difference
+            && method.LearnResult(difference.Result) is { } obstacle
+                ? MethodVerdict.Refused(GlueErrorCode.LayoutMismatch, obstacle)
+                : verdict;
     }
 
     // Before anything of its arguments, or of the descriptions of its types, is read.
@@ -149,11 +162,14 @@ internal sealed class ServiceCatalog
             isNameKnown |= generic.Open.Method.Name == wanted.Name;
         }
 
-        string name = $"{contract.Description.Name}.{wanted.Name}";
+        string name = $"{contract.Description.Name}.{OfferText.NameOf(wanted.Name)}";
         return isNameKnown
             ? MethodVerdict.Refused(
-                GlueErrorCode.SignatureMismatch, $"{name} has other parameter or result types on this server.")
-            : MethodVerdict.Refused(GlueErrorCode.UnknownMethod, $"This server offers no method {name}.");
+                GlueErrorCode.SignatureMismatch,
+                $"{name} has other parameter or result types on this server. "
+                + $"{OfferText.OfOverloads(contract, wanted.Name)}")
+            : MethodVerdict.Refused(
+                GlueErrorCode.UnknownMethod, $"This server offers no method {name}. {OfferText.OfMethods(contract)}");
     }
 
     private static MethodVerdict JudgeLayout(ServedMethod method, BindRequest request, BindRequest.Method wanted)

@@ -64,6 +64,14 @@ internal sealed class ValueFormat<TValue>(
         {
             throw NotAllowed(refusal);
         }
+        catch (SlimLayoutException refusal) when (refusal.UnknownFingerprint is { } fingerprint)
+        {
+            throw new StateRefusedException(
+                $"State '{state}': the message holds an object of a type that is not on the closed list of the state "
+                + $"here, or has other fields here (layout fingerprint {fingerprint:x16}). Give the type the same "
+                + "fields on every node and every client, and add it to the registration of the state there: "
+                + $"AddState(\"{state}\", s => s.ConfigureTypes(types => types.Allow<T>())).", refusal);
+        }
     }
 
     internal void RefuseBeyondLimit(int valueBytes)
@@ -77,17 +85,12 @@ internal sealed class ValueFormat<TValue>(
     // The serializer's own message names its options, which the user of a state never makes.
     private StateRefusedException NotAllowed(SlimTypeNotAllowedException refusal)
     {
+        if (refusal.AllowCall.Length == 0)
+            return new StateRefusedException($"State '{state}': {refusal.Message}", refusal);
         var path = refusal.MemberPath is { } member ? $" (found at {member})" : "";
         return new StateRefusedException(
             $"State '{state}': {refusal.TypeName}{path} is not on the closed list of the state. Add it to the "
             + $"registration of the state, on both sides, that is on every node and every client: "
-            + $"AddState(\"{state}\", s => s.ConfigureTypes(types => types.{CallFor(refusal)})).", refusal);
-    }
-
-    // The serializer knows how to write a type in code; only the object that its message calls is another one here.
-    private static string CallFor(SlimTypeNotAllowedException refusal)
-    {
-        var begin = refusal.Message.LastIndexOf("Allow<", StringComparison.Ordinal);
-        return begin < 0 ? $"Allow<{refusal.TypeName}>()" : refusal.Message[begin..].TrimEnd('.');
+            + $"AddState(\"{state}\", s => s.ConfigureTypes(types => types.{refusal.AllowCall})).", refusal);
     }
 }

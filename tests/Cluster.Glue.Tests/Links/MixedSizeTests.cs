@@ -144,14 +144,7 @@ public sealed class MixedSizeTests
 
         public static async Task<Pair> StartAsync(string name)
         {
-            SemanticBinding binding = name switch
-            {
-                nameof(SemanticBinding.UnixSocket) => SemanticBinding.UnixSocket(),
-                nameof(SemanticBinding.Unary) => SemanticBinding.Unary(),
-                nameof(SemanticBinding.InProcess) => SemanticBinding.InProcess(),
-                nameof(SemanticBinding.InProcessSerialized) => SemanticBinding.InProcessSerialized(),
-                _ => SemanticBinding.Link(),
-            };
+            SemanticBinding binding = name == OneStream ? SemanticBinding.Link() : SemanticBinding.Of(name);
             GlueHost host = await GlueHost.StartAsync(
                 options =>
                 {

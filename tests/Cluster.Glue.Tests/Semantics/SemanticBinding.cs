@@ -43,6 +43,17 @@ public sealed class SemanticBinding
 
     public static SemanticBinding InProcessSerialized() => new(nameof(InProcessSerialized), NewName());
 
+    /// <summary>The way of a name in <see cref="Names"/>.</summary>
+    public static SemanticBinding Of(string name) => name switch
+    {
+        nameof(Link) => Link(),
+        nameof(UnixSocket) => UnixSocket(),
+        nameof(Unary) => Unary(),
+        nameof(InProcess) => InProcess(),
+        nameof(InProcessSerialized) => InProcessSerialized(),
+        _ => throw new ArgumentOutOfRangeException(nameof(name), name, "No binding of that name."),
+    };
+
     public string TargetOf(string listenAddress)
         => _inProcessName is null ? listenAddress : "inproc://" + _inProcessName;
 

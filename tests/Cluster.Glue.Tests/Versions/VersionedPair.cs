@@ -8,13 +8,17 @@ internal sealed class VersionedPair : IAsyncDisposable
     private readonly ContractBuild _caller;
     private readonly object _proxy;
 
-    private VersionedPair(GlueHost host, GlueClient client, ContractBuild caller, object proxy)
+    private VersionedPair(string address, GlueHost host, GlueClient client, ContractBuild caller, object proxy)
     {
+        Address = address;
         _host = host;
         _client = client;
         _caller = caller;
         _proxy = proxy;
     }
+
+    /// <summary>Where the client finds the server.</summary>
+    public string Address { get; }
 
     public static async Task<VersionedPair> StartAsync(
         string callerSource, string serverSource, VersionTests.Binding binding, string contract = "Shop.IOrders")
@@ -40,7 +44,7 @@ internal sealed class VersionedPair : IAsyncDisposable
         });
         var caller = new ContractBuild(callerSource);
         string address = binding == VersionTests.Binding.InProcess ? "inproc://" + name : host.Address;
-        return new VersionedPair(host, client, caller, caller.CreateProxy(client, contract, address));
+        return new VersionedPair(address, host, client, caller, caller.CreateProxy(client, contract, address));
     }
 
     /// <summary>Calls a method of the caller's class <c>Shop.Program</c>.</summary>
