@@ -32,6 +32,18 @@ public static class LogText
         return clean == text.Length ? text : Escape(text, clean, end);
     }
 
+    /// <summary>
+    /// The exception as it is, where its text cannot be taken for entries of a log; else one whose type, message and
+    /// causes are cleaned, and whose stack stays. For the loggers' exception argument, where an exception of a service
+    /// or its message may repeat what a peer has sent.
+    /// </summary>
+    /// <param name="exception">An exception whose text this library does not know.</param>
+    public static Exception Clean(Exception exception)
+    {
+        ArgumentNullException.ThrowIfNull(exception);
+        return CleanedException.IsClean(exception) ? exception : new CleanedException(exception);
+    }
+
     private static string Escape(string text, int clean, int end)
     {
         var output = new StringBuilder(text, 0, clean, end + 32);

@@ -37,6 +37,69 @@ public sealed class LogTextTests
 
     [Fact]
     [Trait("Case", "repair-A10")]
+    public void Exception_ThatCannotForge_StaysItself()
+    {
+        Exception plain = Thrown(new InvalidOperationException("a", Thrown(new ArgumentException("b", "c"))));
+        Assert.Same(plain, LogText.Clean(plain));
+        Exception many = Thrown(new AggregateException(plain, Thrown(new TimeoutException("d"))));
+        Assert.Same(many, LogText.Clean(many));
+    }
+
+    [Theory]
+    [Trait("Case", "repair-A10")]
+    [InlineData("a\nfail: forged")]
+    [InlineData("a\r\n\u001b[2Jfail: forged")]
+    [InlineData("a\u2028fail: forged")]
+    public void Exception_ThatCouldForge_IsCleaned_WithItsTypeCausesAndStack(string message)
+    {
+        Exception inner = Thrown(new TimeoutException(message));
+        foreach (Exception forged in new[]
+        {
+            inner,
+            Thrown(new InvalidOperationException("outer", inner)),
+            Thrown(new AggregateException("many", new ArgumentException("first"), inner)),
+        })
+        {
+            Exception clean = LogText.Clean(forged);
+            foreach (string text in new[] { clean.ToString(), clean.Message })
+            {
+                Assert.All(text.Split(Environment.NewLine).Skip(1), line => Assert.StartsWith(" ", line));
+                Assert.DoesNotContain(text.Replace(Environment.NewLine, "", StringComparison.Ordinal),
+                    one => char.IsControl(one) || one == '\u2028');
+            }
+
+            Assert.Contains(forged.GetType().FullName!, clean.Message, StringComparison.Ordinal);
+            Assert.Contains(typeof(TimeoutException).FullName!, clean.ToString(), StringComparison.Ordinal);
+            Assert.Contains("forged", clean.ToString(), StringComparison.Ordinal);
+            Assert.Contains(nameof(Thrown), clean.ToString(), StringComparison.Ordinal);
+            Assert.Same(clean, LogText.Clean(clean));
+        }
+    }
+
+    [Fact]
+    [Trait("Case", "repair-A10")]
+    public void Exception_WhoseOwnCodeThrows_IsToldAllTheSame()
+        => Assert.Contains("(cannot be read)", LogText.Clean(new SilentException()).ToString(), StringComparison.Ordinal);
+
+    private static Exception Thrown(Exception exception)
+    {
+        try
+        {
+            throw exception;
+        }
+        catch (Exception caught)
+        {
+            return caught;
+        }
+    }
+
+    private sealed class SilentException : Exception
+    {
+        public override string Message => throw new NotSupportedException();
+    }
+
+    [Fact]
+    [Trait("Case", "repair-A10")]
     public void RemoteException_KeepsItsMessage_AndItsTextCannotForgeAnEntry()
     {
         var exception = new RemoteException("Shop.X\nfail: forged", "a\nfail: forged", "   at A()\nfail: forged");

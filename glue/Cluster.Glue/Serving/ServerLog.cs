@@ -24,8 +24,21 @@ internal sealed partial class ServerLog(ILogger<ServerLog> logger)
     public void OneWayRefused(string peer, string reason)
         => LogOneWayRefused(LogText.Clean(peer), LogText.Clean(reason));
 
-    [LoggerMessage(1001, LogLevel.Information, "Glue listens on {Address}.")]
-    public partial void Listening(string address);
+    public void Listening(string address) => LogListening(LogText.Clean(address));
+
+    public void OneWayFailed(Exception exception, string method)
+        => LogOneWayFailed(LogText.Clean(exception), LogText.Clean(method));
+
+    public void ServiceNotCreated(Exception exception, string method)
+        => LogServiceNotCreated(LogText.Clean(exception), LogText.Clean(method));
+
+    public void ScopeNotClosed(Exception exception, string method)
+        => LogScopeNotClosed(LogText.Clean(exception), LogText.Clean(method));
+
+    public void InlineEnded(string method, TimeSpan time) => LogInlineEnded(LogText.Clean(method), time);
+
+    [LoggerMessage(1001, LogLevel.Information, "Glue listens on {Address}.", EventName = nameof(Listening))]
+    private partial void LogListening(string address);
 
     [LoggerMessage(
         1012, LogLevel.Warning, "This Glue server offers no contract: call AddService on what AddGlueServer returns.")]
@@ -50,18 +63,23 @@ internal sealed partial class ServerLog(ILogger<ServerLog> logger)
         EventName = nameof(LinkCameTooLate))]
     private partial void LogLinkCameTooLate(string address, string reason);
 
-    [LoggerMessage(1006, LogLevel.Warning, "One-way call of {Method} failed.")]
-    public partial void OneWayFailed(Exception exception, string method);
-
-    [LoggerMessage(1007, LogLevel.Error, "The service behind {Method} could not be created.")]
-    public partial void ServiceNotCreated(Exception exception, string method);
-
-    [LoggerMessage(1008, LogLevel.Warning, "The scope of a call of {Method} failed to close.")]
-    public partial void ScopeNotClosed(Exception exception, string method);
+    [LoggerMessage(1006, LogLevel.Warning, "One-way call of {Method} failed.", EventName = nameof(OneWayFailed))]
+    private partial void LogOneWayFailed(Exception exception, string method);
 
     [LoggerMessage(
-        1011, LogLevel.Warning, "{Method} kept its connection waiting for {Time}: it runs on the pool from now on.")]
-    public partial void InlineEnded(string method, TimeSpan time);
+        1007, LogLevel.Error, "The service behind {Method} could not be created.",
+        EventName = nameof(ServiceNotCreated))]
+    private partial void LogServiceNotCreated(Exception exception, string method);
+
+    [LoggerMessage(
+        1008, LogLevel.Warning, "The scope of a call of {Method} failed to close.",
+        EventName = nameof(ScopeNotClosed))]
+    private partial void LogScopeNotClosed(Exception exception, string method);
+
+    [LoggerMessage(
+        1011, LogLevel.Warning, "{Method} kept its connection waiting for {Time}: it runs on the pool from now on.",
+        EventName = nameof(InlineEnded))]
+    private partial void LogInlineEnded(string method, TimeSpan time);
 
     [LoggerMessage(
         1009, LogLevel.Warning, "A one-way call from {Peer} was refused: {Reason}",

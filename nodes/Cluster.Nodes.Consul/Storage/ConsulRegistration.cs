@@ -74,7 +74,7 @@ internal sealed partial class ConsulRegistration : INodeRegistration
         catch (Exception failure) when (failure is ClusterStoreException or ObjectDisposedException)
         {
             // Consul forgets by itself a service that is beaten no more.
-            LogNotWithdrawn(_service.Id, failure.Message);
+            LogNotWithdrawn(LogText.Clean(_service.Id), LogText.Clean(failure.Message));
         }
     }
 
@@ -106,7 +106,7 @@ internal sealed partial class ConsulRegistration : INodeRegistration
                 if (_abandoned.Count < ConsulLimits.AbandonedSessionsMax) _abandoned.Enqueue(session);
             }
 
-            LogSessionAbandoned(LogText.Clean(session, ConsulLimits.QuoteLengthMax), failure.Message);
+            LogSessionAbandoned(LogText.Clean(session, ConsulLimits.QuoteLengthMax), LogText.Clean(failure.Message));
         }
     }
 
@@ -117,7 +117,7 @@ internal sealed partial class ConsulRegistration : INodeRegistration
             await _store.PauseAsync(ConsulLimits.RegisterJitterMax, cancellation);
             ObjectDisposedException.ThrowIf(IsWithdrawn, this);
             await AnnounceAsync(cancellation);
-            LogRegisteredAgain(_service.Id);
+            LogRegisteredAgain(LogText.Clean(_service.Id));
         }
 
         await EndAbandonedAsync(cancellation);

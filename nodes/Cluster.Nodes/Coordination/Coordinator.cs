@@ -1,3 +1,4 @@
+using Cluster.Contracts;
 using Cluster.Nodes.Liveness;
 using Cluster.Nodes.Loops;
 using Cluster.Nodes.Proposals;
@@ -104,7 +105,7 @@ internal sealed partial class Coordinator : IAsyncDisposable
         // A node that has just left in order looks dead as well; only the newest table tells the two apart.
         var table = await ConfirmedTable.ReadAsync(_parts.Store, _parts.View, cancellation).ConfigureAwait(false);
         deaths = [.. deaths.Where(death => table.FindMember(death.Node) is { State: not MemberState.Gone })];
-        foreach (var death in deaths) LogDeathFound(_surroundings.Logger, death.Node, death.Reason);
+        foreach (var death in deaths) LogDeathFound(_surroundings.Logger, death.Node, LogText.Clean(death.Reason));
         return deaths;
     }
 

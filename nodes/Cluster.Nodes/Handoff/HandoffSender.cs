@@ -109,7 +109,7 @@ internal sealed partial class HandoffSender : IAsyncDisposable
         }
         catch (Exception failure) when (!cancellation.IsCancellationRequested)
         {
-            LogSendFailed(_surroundings.Logger, partition, target.Node, failure.Message);
+            LogSendFailed(_surroundings.Logger, partition, target.Node, LogText.Clean(failure.Message));
             return false;
         }
     }

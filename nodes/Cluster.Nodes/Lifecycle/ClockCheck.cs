@@ -1,3 +1,4 @@
+using Cluster.Contracts;
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Routing;
 using Cluster.StateStore.Client;
@@ -30,7 +31,7 @@ internal sealed partial class ClockCheck(
         if (beyond.Length == 0) return;
         if (2 * beyond.Length >= known.Length) throw Skewed(beyond);
         foreach (var difference in beyond)
-            LogNodeDiffers(logger, difference.Member.Node, difference.Describe(), settings.MaxClockSkew);
+            LogNodeDiffers(logger, difference.Member.Node, LogText.Clean(difference.Describe()), settings.MaxClockSkew);
     }
 
     private async Task<ClockDifference?> AskAsync(ClusterMember member, CancellationToken cancellation)
@@ -52,7 +53,7 @@ internal sealed partial class ClockCheck(
             when (failure is not OperationCanceledException || !cancellation.IsCancellationRequested)
         {
             // Whether that node still lives is not decided here.
-            LogNotCompared(logger, member.Node, failure.Message);
+            LogNotCompared(logger, member.Node, LogText.Clean(failure.Message));
             return null;
         }
     }

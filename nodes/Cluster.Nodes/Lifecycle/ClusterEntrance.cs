@@ -50,7 +50,12 @@ internal sealed partial class ClusterEntrance(
                 throw GiveUp(obstacle);
             }
 
-            if (!isTold) LogWaiting(logger, store.Description, obstacle, settings.StartTimeout);
+            if (!isTold)
+            {
+                LogWaiting(
+                    logger, LogText.Clean(store.Description), LogText.Clean(obstacle), settings.StartTimeout);
+            }
+
             isTold = true;
             await Task.Delay(Pause, time, cancellation).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             if (cancellation.IsCancellationRequested) throw GiveUp(obstacle);

@@ -1,3 +1,4 @@
+using Cluster.Contracts;
 using Cluster.Glue;
 using Cluster.Nodes.Stores;
 using Cluster.Nodes.Watching;
@@ -104,7 +105,12 @@ internal sealed partial class ClusterNode(
             token => ConfirmedTable.ReadAsync(parts.Store, parts.View, token), parts.Time, cancellation)
             .ConfigureAwait(false);
         watch.Start();
-        if (_duties is null) LogClientReady(logger, meta.Name, parts.Store.Description, meta.PartitionCount);
+        if (_duties is null)
+        {
+            LogClientReady(
+                logger, LogText.Clean(meta.Name), LogText.Clean(parts.Store.Description), meta.PartitionCount);
+        }
+
         else await JoinAsync(_duties, meta, cancellation).ConfigureAwait(false);
     }
 
@@ -126,11 +132,11 @@ internal sealed partial class ClusterNode(
         };
         await parts.Membership.JoinAsync(candidate, cancellation).ConfigureAwait(false);
         parts.Expulsion.NoteJoined(parts.View.Current.Version);
-        if (parts.Trust.IsOpen) LogNoSecret(logger, listener.PeerAddress ?? address);
+        if (parts.Trust.IsOpen) LogNoSecret(logger, LogText.Clean(listener.PeerAddress ?? address));
         duties.Start();
         await parts.Membership.AdvanceAsync(MemberState.Active, cancellation).ConfigureAwait(false);
-        LogNodeReady(logger, parts.Self.Node, meta.Name, address,
-            parts.Ports.LifeAddress.ToString(), parts.Store.Description);
+        LogNodeReady(logger, parts.Self.Node, LogText.Clean(meta.Name), LogText.Clean(address),
+            LogText.Clean(parts.Ports.LifeAddress.ToString()), LogText.Clean(parts.Store.Description));
     }
 
     /// <summary>Stops serving and then says so. From here on others may take what has not been handed over.</summary>
@@ -147,7 +153,7 @@ internal sealed partial class ClusterNode(
         }
         catch (Exception failure) when (failure is OperationCanceledException or ClusterStoreException)
         {
-            LogLeaveUnsaid(logger, parts.Self.Node, parts.Store.Description);
+            LogLeaveUnsaid(logger, parts.Self.Node, LogText.Clean(parts.Store.Description));
         }
     }
 }

@@ -1,3 +1,4 @@
+using Cluster.Contracts;
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Coordination;
 using Cluster.Nodes.Liveness;
@@ -50,7 +51,7 @@ internal sealed partial class Membership(
             if (alive.Length == 0)
             {
                 foreach (var unknown in verdicts.Where(verdict => verdict.State == LifeState.Unknown))
-                    LogFormerLifeUnknown(surroundings.Logger, unknown.Node, unknown.Reason);
+                    LogFormerLifeUnknown(surroundings.Logger, unknown.Node, LogText.Clean(unknown.Reason));
                 return [.. verdicts.Where(verdict => verdict.State == LifeState.Dead)];
             }
 

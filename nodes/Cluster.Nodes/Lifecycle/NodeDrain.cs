@@ -1,3 +1,4 @@
+using Cluster.Contracts;
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Stores;
 using Cluster.StateStore.Client;
@@ -58,7 +59,10 @@ internal sealed partial class NodeDrain(
     {
         if (Interlocked.Exchange(ref _leftTold, left) == left) return;
         LogLeftBehind(
-            surroundings.Logger, self.Node, left, HasSuccessor ? "time is up" : "no other node is active");
+            surroundings.Logger,
+            self.Node,
+            left,
+            LogText.Clean(HasSuccessor ? "time is up" : "no other node is active"));
     }
 
     private bool IsSuccessorIn(ClusterTable table) =>

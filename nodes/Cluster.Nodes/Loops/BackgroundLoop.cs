@@ -1,3 +1,4 @@
+using Cluster.Contracts;
 using Cluster.Nodes.Stores;
 
 namespace Cluster.Nodes.Loops;
@@ -74,7 +75,8 @@ internal sealed partial class BackgroundLoop : IAsyncDisposable
         // That the store is away is told once for all loops. Of anything else the first failure and then each
         // doubling is written: a loop that fails for hours writes a dozen lines.
         var isTold = failure is ClusterStoreException { Kind: ClusterStoreError.Unreachable };
-        if (!isTold && int.IsPow2(count)) LogStepFailed(_surroundings.Logger, Name, count, failure);
+        if (!isTold && int.IsPow2(count))
+            LogStepFailed(_surroundings.Logger, LogText.Clean(Name), count, LogText.Clean(failure));
         var pause = _pace.AfterFailure(count) * (0.5 + (_jitter.NextDouble() / 2));
         await Task.Delay(pause, _surroundings.Time, _stop.Token)
             .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);

@@ -1,3 +1,4 @@
+using Cluster.Contracts;
 using Cluster.Nodes.Stores;
 using Cluster.Nodes.Watching;
 using Cluster.StateStore.Client;
@@ -60,8 +61,8 @@ internal sealed partial class TableProposer(
                 catch (ClusterStoreException failure) when (failure.Kind == ClusterStoreError.Unreachable)
                 {
                     // Every node retries during an outage; StoreReachability tells people about the outage itself.
-                    if (failures == 0) LogOutcomeUnknown(logger, failure.Message);
-                    else LogStillUnknown(logger, failures + 1, failure.Message);
+                    if (failures == 0) LogOutcomeUnknown(logger, LogText.Clean(failure.Message));
+                    else LogStillUnknown(logger, failures + 1, LogText.Clean(failure.Message));
                     await PauseAsync(Backoff(++failures), cancellation).ConfigureAwait(false);
                 }
             }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Cluster.Contracts;
 using Cluster.Nodes.Observation;
 using Microsoft.Extensions.Logging;
 
@@ -10,7 +11,8 @@ internal sealed partial class EventJournal(NodeMetrics metrics, ILogger<EventJou
     internal void Write(ClusterEvent happened)
     {
         metrics.Count(happened);
-        var node = happened.Node?.ToString() ?? "nobody";
+        var node = LogText.Clean(happened.Node?.ToString() ?? "nobody");
+        var reason = LogText.Clean(happened.Reason);
         switch (happened.Kind)
         {
             case ClusterEventKind.NodeJoined:
@@ -23,12 +25,12 @@ internal sealed partial class EventJournal(NodeMetrics metrics, ILogger<EventJou
                 LogLeft(logger, node, happened.TableVersion);
                 break;
             case ClusterEventKind.NodeDied:
-                LogDied(logger, node, happened.TableVersion, happened.Reason);
+                LogDied(logger, node, happened.TableVersion, reason);
                 break;
             case ClusterEventKind.PartitionsLost:
                 LogLost(
-                    logger, happened.PartitionCount, node, DescribeEntries(happened), happened.TableVersion,
-                    happened.Reason);
+                    logger, happened.PartitionCount, node, LogText.Clean(DescribeEntries(happened)),
+                    happened.TableVersion, reason);
                 break;
             case ClusterEventKind.PartitionsMoved:
                 LogMoved(logger, happened.PartitionCount, node, happened.TableVersion);

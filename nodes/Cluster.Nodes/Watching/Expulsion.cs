@@ -1,3 +1,4 @@
+using Cluster.Contracts;
 using Cluster.Nodes.Lifecycle;
 using Cluster.Nodes.Loops;
 using Cluster.StateStore.Client;
@@ -31,7 +32,7 @@ internal sealed partial class Expulsion(
         if (_isTold || Find(table) is not { } reason) return;
         _isTold = true;
         if (host.ApplicationStopping.IsCancellationRequested) return;
-        LogExpelled(surroundings.Logger, view.Self!.Value, reason);
+        LogExpelled(surroundings.Logger, view.Self!.Value, LogText.Clean(reason));
         exit.Set(ClusterExitCode.Expelled);
         host.StopApplication();
     }

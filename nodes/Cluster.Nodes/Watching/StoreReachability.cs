@@ -1,3 +1,4 @@
+using Cluster.Contracts;
 using Cluster.Nodes.Stores;
 using Cluster.StateStore.Client;
 using Microsoft.Extensions.Logging;
@@ -43,7 +44,7 @@ internal sealed partial class StoreReachability(
             _failureCount = 0;
         }
 
-        LogBack(logger, store.Description, away, count);
+        LogBack(logger, LogText.Clean(store.Description), away, count);
         Announce(ClusterEventKind.StoreReachable, "");
     }
 
@@ -62,9 +63,9 @@ internal sealed partial class StoreReachability(
         }
 
         if (failure.Kind == ClusterStoreError.Unreachable)
-            LogAway(logger, store.Description, count, failure.Message);
+            LogAway(logger, LogText.Clean(store.Description), count, LogText.Clean(failure.Message));
         else
-            LogUnusable(logger, store.Description, count, failure.Message);
+            LogUnusable(logger, LogText.Clean(store.Description), count, LogText.Clean(failure.Message));
         if (isFirst) Announce(ClusterEventKind.StoreUnreachable, failure.Message);
     }
 

@@ -1,3 +1,4 @@
+using Cluster.Contracts;
 using Microsoft.Extensions.Logging;
 
 namespace Cluster.StateStore.Local;
@@ -69,7 +70,7 @@ internal sealed partial class ExpirySweeper(PartitionStore[] partitions, NodeSta
             catch (Exception e) when (e is not OutOfMemoryException)
             {
                 // The next round comes after the same delay; a value that cannot be freed must not stop the others.
-                LogSweepFailed(e);
+                LogSweepFailed(LogText.Clean(e));
             }
         }
     }

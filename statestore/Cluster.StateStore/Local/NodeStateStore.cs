@@ -157,7 +157,7 @@ public sealed partial class NodeStateStore : IStatePeer, IAsyncDisposable
         ArgumentNullException.ThrowIfNull(chunk);
         var refusal = FindImportRefusal(chunk) ?? _staging.Accept(chunk);
         if (refusal is null) return new(HandoffReply.Accepted());
-        LogImportRefused(chunk.Partition, chunk.TransferId, refusal);
+        LogImportRefused(chunk.Partition, chunk.TransferId, LogText.Clean(refusal));
         return new(HandoffReply.Refused(refusal));
     }
 
@@ -233,7 +233,7 @@ public sealed partial class NodeStateStore : IStatePeer, IAsyncDisposable
         catch (Exception e) when (e is not OutOfMemoryException)
         {
             // The target frees an abandoned transfer when the next one starts or the table gives the partition away.
-            LogAbortFailed(partition, transfer, e);
+            LogAbortFailed(partition, transfer, LogText.Clean(e));
         }
     }
 }

@@ -1,5 +1,7 @@
+using System.Reflection;
 using Cluster.Contracts;
 using Cluster.Glue.Faults;
+using Cluster.Glue.Serving;
 using Cluster.Glue.Tests.Links;
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Glue.Wire;
@@ -38,6 +40,41 @@ public sealed class HostileTextTests : IDisposable
         Assert.All(_logs.Entries, entry => CheckOneLine(entry.Message));
     }
 
+    /// <summary>What a service throws repeats what its caller has sent, as the messages of exceptions often do.</summary>
+    [Fact]
+    [Trait("Case", "repair-A10")]
+    public async Task ExceptionsOfServices_CannotForgeAnEntry()
+    {
+        await using GlueHost host = await StartAsync();
+        await using var client = new GlueClient();
+        await client.CreateProxy<IRepeater>(host.Address).RepeatAsync(Forged);
+        LogEntry entry = await _logs.WaitForAsync(1006, Bound);
+        Assert.Contains("forged", entry.Exception!.ToString(), StringComparison.Ordinal);
+        CheckNoEntryIsForged(entry);
+    }
+
+    /// <summary>Each message of Glue's log, with hostile texts in every place.</summary>
+    [Fact]
+    [Trait("Case", "repair-A10")]
+    public void EveryMessage_WithHostileTexts_StaysOnItsLine()
+    {
+        using var factory = LoggerFactory.Create(
+            logging => logging.AddProvider(_logs.Allow(1007, 1008, 1011, 1012).Provider).SetMinimumLevel(LogLevel.Debug));
+        var log = new ServerLog(factory.CreateLogger<ServerLog>());
+        MethodInfo[] messages = typeof(ServerLog).GetMethods(
+            BindingFlags.Public | BindingFlags.Instance | BindingFlags.DeclaredOnly);
+        foreach (MethodInfo message in messages)
+        {
+            message.Invoke(log, [.. message.GetParameters().Select(object (parameter) =>
+                parameter.ParameterType == typeof(string) ? Forged
+                : parameter.ParameterType == typeof(Exception) ? new InvalidOperationException(Forged)
+                : Activator.CreateInstance(parameter.ParameterType)!)]);
+        }
+
+        Assert.Equal(messages.Length, _logs.Entries.Count);
+        Assert.All(_logs.Entries, CheckNoEntryIsForged);
+    }
+
     [Fact]
     [Trait("Case", "repair-A10")]
     public void Faults_AndVerdicts_StayOnOneLine()
@@ -69,6 +106,15 @@ public sealed class HostileTextTests : IDisposable
         CheckOneLine(refusal.Message);
     }
 
+    private static void CheckNoEntryIsForged(LogEntry entry)
+    {
+        CheckOneLine(entry.Message);
+        CheckOneLine(entry.Exception?.Message ?? "");
+        string[] lines = $"{entry.Exception}".Split(Environment.NewLine);
+        Assert.All(lines, CheckOneLine);
+        Assert.All(lines.Skip(1), line => Assert.StartsWith(" ", line));
+    }
+
     private static void CheckOneLine(string text)
         => Assert.DoesNotContain(text, one => char.IsControl(one) || one == '\u2028');
 
@@ -77,5 +123,6 @@ public sealed class HostileTextTests : IDisposable
         {
             glue.Services.AddLogging(logging => logging.AddProvider(_logs.Provider).SetMinimumLevel(LogLevel.Debug));
             GlueHost.AddSemanticServices(glue);
+            glue.AddService<IRepeater, Repeater>();
         });
 }

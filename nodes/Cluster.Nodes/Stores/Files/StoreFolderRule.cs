@@ -1,3 +1,4 @@
+using Cluster.Contracts;
 using Cluster.Pile.Hosting;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
@@ -33,7 +34,7 @@ internal sealed partial class StoreFolderRule(bool allowsShared, ILogger logger)
             if (!allowsShared) throw Refusal(path, risk);
 
             // One warning tells all: the other files of such a folder are like this one.
-            LogShared(logger, path, risk, Harm);
+            LogShared(logger, LogText.Clean(path), LogText.Clean(risk), LogText.Clean(Harm));
             return;
         }
 
