@@ -40,6 +40,7 @@ public sealed class SlimWriter
     private int _textLengthMax;
     private int _depth;
     private bool _isShareless;
+    private Type[]? _loneElements;
     private DeferredBodies? _deferred;
     private WriterCallbacks? _callbacks;
 
@@ -177,6 +178,9 @@ public sealed class SlimWriter
         WriteBytes(MemoryMarshal.AsBytes(text));
     }
 
+    /// <summary>Whether objects of the type can stand only in one list or array of this message.</summary>
+    internal bool AreLone(Type type) => _loneElements is { } elements && Array.IndexOf(elements, type) >= 0;
+
     /// <summary>Writes a back-reference if the object was seen before, else gives it a handle.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal bool TryWriteReference(object value) => !_isShareless && TryWriteSharedReference(value);
@@ -307,6 +311,8 @@ public sealed class SlimWriter
             _types.AddFirst(lead);
         _doubts.Charge(lead.DescribedBytes);
         _isShareless = lead.IsShareless;
+        if (lead.LoneElements is { } elements)
+            _loneElements = elements;
         if (lead.Plan.IsTracked && !_isShareless)
             _identity.FindOrAdd(value);
         WriteNew(lead.Plan, value);
@@ -368,6 +374,7 @@ public sealed class SlimWriter
         _engine = null!;
         _allowed = null!;
         _isShareless = false;
+        _loneElements = null;
         Trace = null;
         References = null;
         OmitsExceptionStacks = false;

@@ -64,6 +64,15 @@ internal sealed class IdentityTable
     /// <summary>Gives the next handle to a value that nothing can refer to.</summary>
     internal void Skip() => Append(null);
 
+    /// <summary>Gives the next handles to objects that nothing can refer to.</summary>
+    internal void Skip(int count)
+    {
+        int length = checked(_count + count);
+        if (length > _objects.Length)
+            _objects = TableArrays<Entry>.Grown(_objects, _count, length);
+        _count = length;
+    }
+
     /// <summary>Forgets all objects; big tables are given back, so that later small messages stay fast.</summary>
     internal void Clear()
     {

@@ -67,8 +67,12 @@ internal sealed class SlimEngine
             described.Find(root.Allowed, Plans, null);
         }
 
-        bool isShareless = new SharingProof(root.Allowed).Excludes(Plans.Layouts.Of(plan.Type));
-        return new RootLead(plan, described, describedBytes, writer.Written, isShareless);
+        SharingProof sharing = new(root.Allowed);
+        return new RootLead(plan, described, describedBytes, writer.Written)
+        {
+            IsShareless = sharing.Excludes(Plans.Layouts.Of(plan.Type)),
+            LoneElements = sharing.LoneElements,
+        };
     }
 
     /// <summary>Throws on what a write failed with, after finding the member in which it was. Not to be called in a

@@ -53,6 +53,26 @@ internal sealed class ReferenceSlot<T>(PlanRegistry plans) : Slot<T?>
             Write(writer, value);
     }
 
+    // The type has no code of the user that could change the elements between the look at them and their bytes.
+    internal override bool TryWriteLone(SlimWriter writer, ReadOnlySpan<T?> values)
+    {
+        if (!_isSealed || values.Length < DistinctObjects.CountMin || !writer.AreLone(typeof(T))
+            || _exact is not FieldsPlan<T> { IsPlain: true } plan || writer.Trace is not null)
+            return false;
+        int count = DistinctObjects.CountIfAllDiffer(values);
+        if (count < 0)
+            return false;
+        writer.Identity.Skip(count);
+        foreach (T? value in values)
+        {
+            writer.WriteByte(value is null ? Heads.Null : Heads.NewExact);
+            if (value is not null)
+                writer.WriteNew(plan, value);
+        }
+
+        return true;
+    }
+
     internal override T? Read(SlimReader reader)
     {
         uint head = reader.ReadVar();

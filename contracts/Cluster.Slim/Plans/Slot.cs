@@ -47,6 +47,10 @@ internal abstract class Slot<T> : Slot
             Write(writer, value);
     }
 
+    /// <summary>Writes the elements of a list or array without remembering each, if no two of them can be the same
+    /// object and nothing else can refer to them; else writes nothing.</summary>
+    internal virtual bool TryWriteLone(SlimWriter writer, ReadOnlySpan<T> values) => false;
+
     /// <summary>Reads consecutive values; overridden where a block is faster.</summary>
     internal virtual void ReadSpan(SlimReader reader, Span<T> values)
     {

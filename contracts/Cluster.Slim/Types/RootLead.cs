@@ -22,14 +22,11 @@ internal sealed class RootLead
     /// <param name="described">The type as the first entry of a type table, or null when it has none there.</param>
     /// <param name="describedBytes">What its description counts against the limit; 0 when it has none.</param>
     /// <param name="bytes">The first bytes of the message.</param>
-    /// <param name="isShareless">Whether no object below the root can be referred to twice.</param>
-    internal RootLead(
-        ObjectPlan plan, DescribedType? described, int describedBytes, ReadOnlySpan<byte> bytes, bool isShareless)
+    internal RootLead(ObjectPlan plan, DescribedType? described, int describedBytes, ReadOnlySpan<byte> bytes)
     {
         Plan = plan;
         Described = described;
         DescribedBytes = describedBytes;
-        IsShareless = isShareless;
         Length = bytes.Length;
         _padded = new byte[(bytes.Length + BlockBytes - 1) / BlockBytes * BlockBytes];
         _isSealed = plan.Type.IsSealed && !plan.Type.IsArray;
@@ -43,7 +40,11 @@ internal sealed class RootLead
     /// <summary>What the description counts against the limit.</summary>
     internal int DescribedBytes { get; }
 
-    internal bool IsShareless { get; }
+    /// <summary>Whether no object below the root can be referred to twice.</summary>
+    internal bool IsShareless { get; init; }
+
+    /// <summary>The types of elements that only one list or array below the root can hold, or null.</summary>
+    internal Type[]? LoneElements { get; init; }
 
     internal int Length { get; }
 

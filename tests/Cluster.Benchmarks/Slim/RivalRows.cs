@@ -26,6 +26,7 @@ internal sealed class RivalRows(SlimSerializer slim) : IDisposable
         RunSmall(run);
         RunPerson(run);
         RunPersons(run);
+        RunReadings(run);
     }
 
     // The types stand in the calls themselves: through a generic method every side would look them up each time.
@@ -108,6 +109,27 @@ internal sealed class RivalRows(SlimSerializer slim) : IDisposable
             new("messagepack", Body(() => MessagePackSerializer.Deserialize<Person[]>(messagePack))));
     }
 
+    // A list so long that its output is not kept for the other rows.
+    private void RunReadings(BenchmarkRun run)
+    {
+        if (!run.Wants("k.write.memorypack", "k.read.memorypack"))
+            return;
+        var readings = Enumerable.Range(0, (int)run.Size("k.write.memorypack")).Select(Reading.Sample).ToList();
+        var bytes = slim.Serialize(readings);
+        var memoryPack = MemoryPackSerializer.Serialize(readings);
+        SlimArea.Require(MemoryPackSerializer.Deserialize<List<Reading>>(memoryPack)![^1].Ticks == readings[^1].Ticks);
+        SlimArea.Require(slim.Deserialize<List<Reading>>(bytes)[^1].Ticks == readings[^1].Ticks);
+        var output = new ArrayBufferWriter<byte>(2 * bytes.Length);
+        Race(
+            run, "k.write",
+            new("slim", Body(output, () => slim.Serialize(output, readings))),
+            new("memorypack", Body(output, () => MemoryPackSerializer.Serialize(output, readings))));
+        Race(
+            run, "k.read",
+            new("slim", Body(output, () => slim.Deserialize<List<Reading>>(bytes))),
+            new("memorypack", Body(output, () => MemoryPackSerializer.Deserialize<List<Reading>>(memoryPack))));
+    }
+
     private void WriteJson<T>(T value)
     {
         _json.Reset(_output);
@@ -125,11 +147,13 @@ internal sealed class RivalRows(SlimSerializer slim) : IDisposable
             run.Report($"{row}.{rival}", race.TimeRatio("slim", rival));
     }
 
-    private Action<int> Body(Action once) => count =>
+    private Action<int> Body(Action once) => Body(_output, once);
+
+    private static Action<int> Body(ArrayBufferWriter<byte> output, Action once) => count =>
     {
         for (var i = 0; i < count; i++)
         {
-            _output.ResetWrittenCount();
+            output.ResetWrittenCount();
             once();
         }
     };

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Collections.Immutable;
 using Cluster.Slim.Hosting;
 using Cluster.Slim.Layouts;
 using Cluster.Slim.Types;
@@ -34,6 +35,33 @@ public sealed class SharingProofTests
     [InlineData(typeof(Dictionary<string, Flat>))]
     [InlineData(typeof(IEnumerable<int>))]
     public void OtherShapes_DoNot(Type type) => Assert.False(Excludes(type, new SlimOptions()));
+
+    [Theory]
+    [Trait("Case", "repair-E")]
+    [InlineData(typeof(Flat[]), typeof(Flat))]
+    [InlineData(typeof(List<Flat>), typeof(Flat))]
+    [InlineData(typeof(TwoLists), typeof(Flat), typeof(Small))]
+    public void ElementsOfOneList_AreAlone(Type type, params Type[] elements) =>
+        Assert.Equal(elements, LoneElementsOf(type));
+
+    [Theory]
+    [Trait("Case", "repair-E")]
+    [InlineData(typeof(List<Unsealed>))]
+    [InlineData(typeof(List<Nested>))]
+    [InlineData(typeof(List<List<Flat>>))]
+    [InlineData(typeof(List<Flat[]>))]
+    [InlineData(typeof(List<ImmutableArray<Flat>>))]
+    [InlineData(typeof(ImmutableArray<Flat>[]))]
+    [InlineData(typeof(Queue<Flat>))]
+    [InlineData(typeof(HashSet<Flat>))]
+    [InlineData(typeof(Dictionary<string, Flat>))]
+    [InlineData(typeof(List<(Flat, int)>))]
+    [InlineData(typeof(ListAndOne))]
+    [InlineData(typeof(ListAndOther))]
+    [InlineData(typeof(ListAndAny))]
+    [InlineData(typeof(ListAndBase))]
+    [InlineData(typeof(int[]))]
+    public void ElementsThatOtherPlacesCanHold_AreNot(Type type) => Assert.Null(LoneElementsOf(type));
 
     [Fact]
     public void UnsealedClass_OfAnOpenProfile_DoesNot()
@@ -93,6 +121,14 @@ public sealed class SharingProofTests
         return new SharingProof(allowed).Excludes(slim.Engine.Plans.Layouts.Of(type));
     }
 
+    private static Type[]? LoneElementsOf(Type type)
+    {
+        SlimSerializer slim = new();
+        SharingProof proof = new(slim.Engine.Roots.Of(type).Allowed);
+        proof.Excludes(slim.Engine.Plans.Layouts.Of(type));
+        return proof.LoneElements;
+    }
+
     private static void CheckSameBytes<T>(T value)
     {
         SlimSerializer slim = new();
@@ -144,6 +180,46 @@ public sealed class SharingProofTests
     }
 
     private sealed class NumberList : List<int>;
+
+    private sealed class Small
+    {
+        public int Number { get; set; }
+    }
+
+    private sealed class TwoLists
+    {
+        public List<Flat>? Flats { get; set; }
+
+        public Small[]? Smalls { get; set; }
+    }
+
+    private sealed class ListAndOne
+    {
+        public List<Flat>? Flats { get; set; }
+
+        public Flat? One { get; set; }
+    }
+
+    private sealed class ListAndOther
+    {
+        public List<Flat>? Flats { get; set; }
+
+        public Flat[]? Others { get; set; }
+    }
+
+    private sealed class ListAndAny
+    {
+        public List<Flat>? Flats { get; set; }
+
+        public object? Any { get; set; }
+    }
+
+    private sealed class ListAndBase
+    {
+        public List<Dog>? Dogs { get; set; }
+
+        public Animal? Animal { get; set; }
+    }
 
     private sealed class Twins
     {

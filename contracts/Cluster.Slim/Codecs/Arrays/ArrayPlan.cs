@@ -39,7 +39,7 @@ internal sealed class ArrayPlan<T>(SlotSource slots) : ObjectPlan(typeof(T[]))
         T[] array = Unsafe.As<T[]>(value);
         writer.WriteVar((uint)array.Length);
         writer.Doubts.Charge((long)array.Length * Slot<T>.MemoryBytes);
-        _slot.WriteSpan(writer, array);
+        WriteElements(writer, array);
     }
 
     internal override object ReadWhole(SlimReader reader)
@@ -50,8 +50,14 @@ internal sealed class ArrayPlan<T>(SlotSource slots) : ObjectPlan(typeof(T[]))
         return array;
     }
 
-    internal override void WriteBody(SlimWriter writer, object value) => _slot.WriteSpan(writer, Unsafe.As<T[]>(value));
+    internal override void WriteBody(SlimWriter writer, object value) => WriteElements(writer, Unsafe.As<T[]>(value));
 
     internal override void ReadBody(SlimReader reader, object instance) =>
         _slot.ReadSpan(reader, Unsafe.As<T[]>(instance));
+
+    private void WriteElements(SlimWriter writer, ReadOnlySpan<T> elements)
+    {
+        if (!_slot.TryWriteLone(writer, elements))
+            _slot.WriteSpan(writer, elements);
+    }
 }

@@ -50,7 +50,8 @@ internal sealed class ListPlan<T>(SlotSource slots) : ObjectPlan(typeof(List<T>)
         Span<T> items = CollectionsMarshal.AsSpan(Unsafe.As<List<T>>(value));
         writer.WriteVar((uint)items.Length);
         writer.Doubts.Charge((long)items.Length * Slot<T>.MemoryBytes);
-        _slot.WriteSpan(writer, items);
+        if (!_slot.TryWriteLone(writer, items))
+            _slot.WriteSpan(writer, items);
     }
 
     internal override void ReadBody(SlimReader reader, object instance)

@@ -1,0 +1,77 @@
+using Cluster.Slim.Graph;
+
+namespace Cluster.Slim.Tests.Graph;
+
+/// <summary>Objects are said to differ only when they do, also while the collector moves them.</summary>
+[Trait("Case", "repair-E")]
+public sealed class DistinctObjectsTests
+{
+    private const int Count = 20_000;
+
+    [Fact]
+    public void ObjectsThatDiffer_AreCounted_InAnyOrder_AndNullsAreNot()
+    {
+        object?[] objects = NewObjects(Count);
+        Assert.Equal(Count, DistinctObjects.CountIfAllDiffer<object>(objects));
+        new Random(1).Shuffle(objects);
+        Assert.Equal(Count, DistinctObjects.CountIfAllDiffer<object>(objects));
+        objects[0] = objects[17] = objects[^1] = null;
+        Assert.Equal(Count - 3, DistinctObjects.CountIfAllDiffer<object>(objects));
+        Assert.Equal(0, DistinctObjects.CountIfAllDiffer<object>(new object?[100]));
+    }
+
+    [Theory]
+    [InlineData(0, 1)]
+    [InlineData(0, Count - 1)]
+    [InlineData(63, 64)]
+    [InlineData(Count / 2, 0)]
+    public void OneObject_InTwoPlaces_IsFound(int from, int to)
+    {
+        object?[] objects = NewObjects(Count);
+        objects[to] = objects[from];
+        Assert.Equal(-1, DistinctObjects.CountIfAllDiffer<object>(objects));
+    }
+
+    [Fact]
+    public void ObjectsFarApart_AreNotJudged()
+    {
+        object keptFar = new();
+        object[] between = [.. Enumerable.Range(0, 64).Select(_ => new byte[64_000])];
+        Assert.Equal(-1, DistinctObjects.CountIfAllDiffer<object>([keptFar, new object()]));
+        GC.KeepAlive(between);
+    }
+
+    // The first and the last place hold one young object. A look that crosses a collection sees it at two addresses.
+    [Fact]
+    public void OneObject_InTwoPlaces_IsFound_WhileTheCollectorMovesObjects()
+    {
+        using CancellationTokenSource isOver = new();
+        Thread collecting = new(() =>
+        {
+            while (!isOver.IsCancellationRequested)
+                GC.Collect(1, GCCollectionMode.Forced, blocking: true, compacting: true);
+        });
+        collecting.Start();
+        int wrong = 0;
+        object?[] objects = NewObjects(10 * Count);
+        for (int round = 0; round < 200; round++)
+        {
+            // Garbage below it makes room into which a collection moves it.
+            GC.KeepAlive(new byte[1000]);
+            objects[0] = objects[^1] = new object();
+            wrong += DistinctObjects.CountIfAllDiffer<object>(objects) < 0 ? 0 : 1;
+        }
+
+        isOver.Cancel();
+        collecting.Join();
+        Assert.Equal(0, wrong);
+    }
+
+    private static object?[] NewObjects(int count)
+    {
+        object?[] objects = new object?[count];
+        for (int i = 0; i < count; i++)
+            objects[i] = new object();
+        return objects;
+    }
+}
