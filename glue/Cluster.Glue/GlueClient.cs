@@ -21,6 +21,7 @@ public sealed class GlueClient : IAsyncDisposable
     private readonly Lock _gate = new();
     private readonly ClientSettings _settings;
     private readonly FilterLevels _filters;
+    private readonly GrpcChannels _grpc;
     private readonly IMessageConnector _connector;
     private readonly ClientContracts _contracts;
     private readonly ServerRuntime _callbacks;
@@ -46,8 +47,8 @@ public sealed class GlueClient : IAsyncDisposable
         _filters = new FilterLevels(options.FilterOptions, options.Services);
         _contracts = new ClientContracts(_settings);
         _callbacks = ServerRuntime.ForCallbacks(_contracts);
-        var connector = new HttpMessageConnector(
-            _settings.ConnectTimeout, _settings.WindowBytes, _settings.Compression);
+        _grpc = new GrpcChannels(_settings.ConnectTimeout, _settings.WindowBytes, _settings.Compression);
+        var connector = new GrpcConnector(_grpc);
         _connector = options.WrapConnector?.Invoke(connector) ?? connector;
     }
 
@@ -159,6 +160,6 @@ public sealed class GlueClient : IAsyncDisposable
     }
 
     private ICallChannel CreateNetworkChannel(string address, Uri uri) => _settings.Transport == GlueTransport.Unary
-        ? new UnaryChannel(address, uri, _callbacks, _settings, _connector)
+        ? new UnaryChannel(address, uri, _callbacks, _settings, (_grpc, _connector))
         : new LinkChannel(address, uri, _callbacks, _settings, _connector);
 }

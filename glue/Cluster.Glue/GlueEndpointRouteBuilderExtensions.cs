@@ -1,6 +1,5 @@
 using Cluster.Glue.Hosting;
 using Cluster.Glue.Serving;
-using Cluster.Glue.Wire;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
@@ -15,7 +14,7 @@ public static class GlueEndpointRouteBuilderExtensions
     /// none of the host's endpoints speaks HTTP/2.
     /// </summary>
     /// <param name="endpoints">The host's endpoints.</param>
-    /// <returns>Takes conventions for Glue's endpoint, such as <c>RequireAuthorization</c>.</returns>
+    /// <returns>Takes conventions for Glue's endpoints, such as <c>RequireAuthorization</c>.</returns>
     /// <exception cref="InvalidOperationException"><c>AddGlueServer</c> was not called.</exception>
     public static IEndpointConventionBuilder MapGlue(this IEndpointRouteBuilder endpoints)
     {
@@ -25,7 +24,6 @@ public static class GlueEndpointRouteBuilderExtensions
             ?? throw new InvalidOperationException(
                 "MapGlue needs a server: call builder.Services.AddGlueServer() before the application is built.");
         mapped.IsMapped = true;
-        GlueEndpoint endpoint = services.GetRequiredService<GlueEndpoint>();
-        return endpoints.Map(GlueWire.ServicePrefix + "{method}", endpoint.HandleAsync).WithDisplayName("Glue");
+        return GlueEndpoints.Map(endpoints, services.GetRequiredService<GlueEndpoint>());
     }
 }

@@ -2,10 +2,13 @@ using System.Net;
 using System.Net.Sockets;
 using Cluster.Glue.Hosting;
 using Cluster.Glue.Serving;
+using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting.Server.Features;
+using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
+using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
@@ -21,14 +24,17 @@ public sealed class GlueListener : IHostedService
 {
     private readonly ServerRuntime _server;
     private readonly GlueEndpoint _endpoint;
+    private readonly IServiceProvider _services;
     private readonly ILoggerFactory _loggerFactory;
+    private RequestDelegate? _pipeline;
     private readonly List<KestrelServer> _kestrels = [];
 
-    internal GlueListener(ServerRuntime server, GlueEndpoint endpoint, ILoggerFactory loggerFactory)
+    internal GlueListener(ServerRuntime server, GlueEndpoint endpoint, IServiceProvider services)
     {
         _server = server;
         _endpoint = endpoint;
-        _loggerFactory = loggerFactory;
+        _services = services;
+        _loggerFactory = services.GetRequiredService<ILoggerFactory>();
     }
 
     /// <summary>The bound address, with the real port; null before start and when no listen address is set.</summary>
@@ -75,7 +81,9 @@ public sealed class GlueListener : IHostedService
         KestrelServer kestrel = Create(address, isForPeers);
         try
         {
-            await kestrel.StartAsync(new EndpointApplication(_endpoint), cancellationToken).ConfigureAwait(false);
+            var application = new EndpointApplication(
+                _pipeline ??= CreatePipeline(), _services.GetRequiredService<IServiceScopeFactory>());
+            await kestrel.StartAsync(application, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception exception) when (exception is IOException or SocketException or AddressInUseException)
         {
@@ -109,6 +117,14 @@ public sealed class GlueListener : IHostedService
 
         return $"{address} cannot be bound ({exception.Message}); "
             + $"set {option} to an address of this machine.";
+    }
+
+    private RequestDelegate CreatePipeline()
+    {
+        var application = new ApplicationBuilder(_services);
+        application.UseRouting();
+        application.UseEndpoints(endpoints => GlueEndpoints.Map(endpoints, _endpoint));
+        return application.Build();
     }
 
     private KestrelServer Create(ListenAddress address, bool isForPeers)

@@ -1,6 +1,9 @@
+using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using Cluster.Glue.Hosting;
 using Cluster.Glue.Serving;
+using Grpc.AspNetCore.Server;
+using Grpc.AspNetCore.Server.Model;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Logging;
@@ -89,10 +92,28 @@ public static class GlueServiceCollectionExtensions
         services.AddSingleton<GlueEndpoint>();
         services.AddSingleton<MappedEndpoints>();
         services.AddSingleton(provider => new GlueListener(
-            provider.GetRequiredService<ServerRuntime>(),
-            provider.GetRequiredService<GlueEndpoint>(),
-            provider.GetRequiredService<ILoggerFactory>()));
+            provider.GetRequiredService<ServerRuntime>(), provider.GetRequiredService<GlueEndpoint>(), provider));
         services.AddHostedService(provider => provider.GetRequiredService<GlueListener>());
         services.AddHostedService<GlueServerLifetime>();
+        AddGrpcCore(services);
+    }
+
+    private static void AddGrpcCore(IServiceCollection services)
+    {
+        services.AddGrpc();
+        services.AddSingleton<LinkService>();
+        services.AddSingleton<CallService>();
+        services.AddSingleton<GlueMethods>();
+        services.AddSingleton<IServiceMethodProvider<LinkService>>(
+            provider => provider.GetRequiredService<GlueMethods>());
+        services.AddSingleton<IServiceMethodProvider<CallService>>(
+            provider => provider.GetRequiredService<GlueMethods>());
+        services.AddSingleton<GlueServiceOptions>();
+        services.AddSingleton<IConfigureOptions<GrpcServiceOptions<LinkService>>>(
+            provider => provider.GetRequiredService<GlueServiceOptions>());
+        services.AddSingleton<IConfigureOptions<GrpcServiceOptions<CallService>>>(
+            provider => provider.GetRequiredService<GlueServiceOptions>());
+        // A web host brings it; routing needs it in others, too.
+        services.TryAddSingleton(_ => new DiagnosticListener("Microsoft.AspNetCore"));
     }
 }

@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Grpc.Core;
 
 namespace Cluster.Glue.Calls;
 
@@ -8,8 +9,6 @@ namespace Cluster.Glue.Calls;
 /// </summary>
 internal static class GrpcStatuses
 {
-    private const int Unknown = 2;
-
     private static readonly string[] Names =
     [
         "OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS",
@@ -18,27 +17,29 @@ internal static class GrpcStatuses
     ];
 
     /// <summary>The status that stands for an HTTP answer without one, by gRPC's table.</summary>
-    public static int OfHttp(int httpStatus) => httpStatus switch
+    public static StatusCode OfHttp(int httpStatus) => httpStatus switch
     {
-        400 => 13,
-        401 => 16,
-        403 => 7,
-        404 => 12,
-        429 or 502 or 503 or 504 => 14,
-        _ => Unknown,
+        400 => StatusCode.Internal,
+        401 => StatusCode.Unauthenticated,
+        403 => StatusCode.PermissionDenied,
+        404 => StatusCode.Unimplemented,
+        429 or 502 or 503 or 504 => StatusCode.Unavailable,
+        _ => StatusCode.Unknown,
     };
 
     /// <summary>The name of a status; of one that gRPC does not have, its number.</summary>
-    public static string NameOf(int status)
-        => status >= 0 && status < Names.Length ? Names[status] : $"status {status}";
+    public static string NameOf(StatusCode status)
+        => status >= 0 && (int)status < Names.Length ? Names[(int)status] : $"status {(int)status}";
 
     /// <summary>What a caller can do about a status.</summary>
-    public static GlueErrorKind KindOf(int status) => status switch
+    public static GlueErrorKind KindOf(StatusCode status) => status switch
     {
-        14 => GlueErrorKind.Unreachable,
-        8 => GlueErrorKind.Overloaded,
-        4 => GlueErrorKind.Deadline,
-        3 or 5 or 6 or 7 or 9 or 11 or 12 or 16 => GlueErrorKind.Refused,
+        StatusCode.Unavailable => GlueErrorKind.Unreachable,
+        StatusCode.ResourceExhausted => GlueErrorKind.Overloaded,
+        StatusCode.DeadlineExceeded => GlueErrorKind.Deadline,
+        StatusCode.InvalidArgument or StatusCode.NotFound or StatusCode.AlreadyExists or StatusCode.PermissionDenied
+            or StatusCode.FailedPrecondition or StatusCode.OutOfRange or StatusCode.Unimplemented
+            or StatusCode.Unauthenticated => GlueErrorKind.Refused,
         _ => GlueErrorKind.Broken,
     };
 }

@@ -6,6 +6,7 @@ using Cluster.Glue.Links;
 using Cluster.Glue.Serving;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
+using Grpc.Core;
 
 namespace Cluster.Glue.Calls;
 
@@ -180,7 +181,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
                 {
                     return await ConnectOnceAsync(either).ConfigureAwait(false);
                 }
-                catch (GrpcStatusException refusal) when (refusal.Status == GrpcStatus.ResourceExhausted)
+                catch (GrpcStatusException refusal) when (refusal.Status == StatusCode.ResourceExhausted)
                 {
                     busy = refusal;
                 }
@@ -280,14 +281,14 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
             $"HTTP/2 is spoken there, but no gRPC ({exception.Message}). Call the address where Glue listens, or map "
             + "Glue into its endpoints with MapGlue" + (http >= 500 ? "; a proxy may have no server behind it." : "."),
             exception),
-        GrpcStatusException status when status.Status == GrpcStatus.Unavailable => GlueErrors.NotDelivered(
+        GrpcStatusException status when status.Status == StatusCode.Unavailable => GlueErrors.NotDelivered(
             GlueErrorKind.Unreachable, GlueErrorCode.Draining, $"{Address}: {status.Message}", status),
-        GrpcStatusException status when status.Status == GrpcStatus.Unauthenticated => GlueErrors.NotDelivered(
+        GrpcStatusException status when status.Status == StatusCode.Unauthenticated => GlueErrors.NotDelivered(
             GlueErrorKind.Refused,
             GlueErrorCode.PeerNotAuthenticated,
             $"{Address} and this process do not trust each other: {status.Message}",
             status),
-        GrpcStatusException status when status.Status == GrpcStatus.ResourceExhausted => GlueErrors.NotDelivered(
+        GrpcStatusException status when status.Status == StatusCode.ResourceExhausted => GlueErrors.NotDelivered(
             GlueErrorKind.Overloaded,
             GlueErrorCode.ServerOverloaded,
             $"{Address} let nobody else in within ConnectTimeout ({_settings.ConnectTimeout.TotalSeconds:0.##} s): "

@@ -5,22 +5,26 @@ using Cluster.Glue.Links;
 using Cluster.Glue.Serving;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
+using Grpc.Core;
+using Grpc.Net.Client;
 
 namespace Cluster.Glue.Calls;
 
 /// <summary>
-/// The channel to one <c>http://</c> address with one HTTP/2 request per call. HttpClient's pool keeps the
+/// The channel to one <c>http://</c> address with one HTTP/2 request per call. gRPC's channel keeps the
 /// connections; the pending table decides who finishes a call and protects itself. Calls with streams or callbacks go
 /// over a link of one stream, which one request at a time could not carry.
 /// </summary>
 internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposable
 {
+    private static readonly WriteOptions Uncompressed = new(WriteFlags.NoCompress);
+
     private readonly ClientSettings _settings;
-    private readonly Uri _target;
-    private readonly HttpMessageInvoker _invoker;
+    private readonly GrpcChannel _channel;
+    private readonly Grpc.Core.CallInvoker _invoker;
     private readonly PendingCalls _pending;
     private readonly LinkChannel _references;
-    private readonly string _messageLimit;
+    private readonly Metadata _headers;
     private readonly PeerProbe _probe;
     private bool _hasAnswered;
     private readonly ConcurrentDictionary<ClientMethod, UnaryTerms> _terms = new();
@@ -28,19 +32,26 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     private readonly CancellationTokenSource _lateDisposal = new();
 
     public UnaryChannel(
-        string address, Uri uri, ServerRuntime callbacks, ClientSettings settings, IMessageConnector connector)
+        string address,
+        Uri uri,
+        ServerRuntime callbacks,
+        ClientSettings settings,
+        (GrpcChannels Channels, IMessageConnector Streams) transport)
     {
         _references = new LinkChannel(
-            address, uri, callbacks, settings with { ResumeWindow = TimeSpan.Zero }, connector);
+            address, uri, callbacks, settings with { ResumeWindow = TimeSpan.Zero }, transport.Streams);
         Address = address;
         _settings = settings;
         _probe = new PeerProbe(uri);
-        string? path = UnixSocket.PathOf(uri);
-        _target = new Uri(path is null ? uri : UnixSocket.HttpHost, GlueWire.CallPath);
-        _invoker = GrpcRequest.CreateInvoker(
-            settings.ConnectTimeout, manyConnections: true, settings.WindowBytes, path);
+        _channel = transport.Channels.Open(uri, settings.MessageBytesMax, manyConnections: true);
+        _invoker = _channel.CreateCallInvoker();
         _pending = new PendingCalls(settings.CallsInFlightMax);
-        _messageLimit = settings.MessageBytesMax.ToString(CultureInfo.InvariantCulture);
+        _headers = new Metadata
+        {
+            { GlueWire.MessageLimitHeader, settings.MessageBytesMax.ToString(CultureInfo.InvariantCulture) },
+        };
+        if (settings.Compression == GlueCompression.Gzip)
+            _headers.Add(GzipProvider.RequestHeader, GzipProvider.Name);
     }
 
     public string Address { get; }
@@ -141,7 +152,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
             call.FinishWithFailure(failure);
         await _lateDisposal.CancelAsync().ConfigureAwait(false);
         await references.ConfigureAwait(false);
-        _invoker.Dispose();
+        _channel.Dispose();
     }
 
     private async Task RunAsync(
@@ -151,49 +162,48 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
             limits.Remaining > TimeSpan.Zero ? limits.Remaining : TimeSpan.Zero, _settings.Time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(
             deadline.Token, limits.Token, (terms.Method.Contract.IsOneWay ? _lateDisposal : _disposal).Token);
-        using var reader = GrpcMessageReader.ForOneMessage(_settings.MessageBytesMax);
-        UnaryContent content = ContentOf(message);
+        var request = GrpcMessage.Of(message);
         try
         {
-            ReadOnlyMemory<byte> answer =
-                await ExchangeAsync(content, reader, limits.Remaining, either.Token).ConfigureAwait(false);
-            GlueErrorCode refusal = UnaryTerms.RefusalIn(answer.Span);
-            if (refusal == GlueErrorCode.Unknown
-                || !await TryAgreeAsync(terms, refusal, limits.Remaining, either.Token).ConfigureAwait(false))
-                Finish(callId, call, answer.Span);
+            GrpcMessage answer = await ExchangeAsync(request, limits.Remaining, either.Token).ConfigureAwait(false);
+            if (!await TryAgreeAsync(terms, answer, limits.Remaining, either.Token).ConfigureAwait(false))
+                Finish(callId, call, answer.ReadPayload().Span);
             else
                 Restart(callId, call);
+            answer.GiveBack();
         }
         catch (Exception exception)
         {
             GlueException failure = await ExplainAsync(
-                exception, new UnaryFailures(Address, terms.Method.Contract, content.AttemptCount), deadline.Token)
+                exception, new UnaryFailures(Address, terms.Method.Contract, request.SerializedCount), deadline.Token)
                 .ConfigureAwait(false);
             if (_pending.TryRemove(callId, call) is not null)
                 call.FinishWithFailure(failure);
         }
     }
 
-    private async Task<ReadOnlyMemory<byte>> ExchangeAsync(
-        UnaryContent content, GrpcMessageReader reader, TimeSpan remaining, CancellationToken cancellationToken)
+    private async Task<GrpcMessage> ExchangeAsync(
+        GrpcMessage request, TimeSpan remaining, CancellationToken cancellationToken)
     {
-        using HttpRequestMessage request = GrpcRequest.Create(_target, content, _settings.Compression);
-        request.Headers.TryAddWithoutValidation(GlueWire.MessageLimitHeader, _messageLimit);
-        request.Headers.TryAddWithoutValidation(
-            GrpcTimeout.Header, GrpcTimeout.ToHeader(CallDeadline.ToWire(remaining)));
-        using HttpResponseMessage response = await _invoker.SendAsync(request, cancellationToken).ConfigureAwait(false);
-        if (!Volatile.Read(ref _hasAnswered))
-            Volatile.Write(ref _hasAnswered, true);
-        GrpcResponse.CheckHeaders(response);
-        reader.Accept(GrpcResponse.EncodingOf(response));
-        Stream input = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
-        ReadOnlyMemory<byte>? answer = await reader.ReadAsync(input, cancellationToken).ConfigureAwait(false);
-        // To the end: HttpClient resets the stream of a response that is dropped before.
-        if (answer is not null && !await reader.IsAtEndAsync(input, cancellationToken).ConfigureAwait(false))
-            throw new WireException("unary call: more than one answer came.");
-        return answer
-            ?? throw GrpcResponse.ReadEnd(response)
-                ?? new GrpcStatusException(GrpcStatus.Unknown, "no answer came");
+        // gRPC makes a duration of it again at once, by the same clock.
+        DateTime deadline = TimeProvider.System.GetUtcNow().UtcDateTime + remaining;
+        var options = new CallOptions(_headers, deadline, cancellationToken);
+        if (!request.IsWorthCompressing)
+            options = options.WithWriteOptions(Uncompressed);
+        using AsyncUnaryCall<GrpcMessage> exchange = _invoker.AsyncUnaryCall(GrpcMethods.Call, null, options, request);
+        try
+        {
+            GrpcMessage answer = await exchange.ResponseAsync.ConfigureAwait(false);
+            if (!Volatile.Read(ref _hasAnswered))
+                Volatile.Write(ref _hasAnswered, true);
+            return answer;
+        }
+        catch (RpcException failure)
+        {
+            throw failure is { StatusCode: StatusCode.DeadlineExceeded, Status.Detail: "" }
+                ? new OperationCanceledException("gRPC has ended the call at its deadline.", failure)
+                : GrpcFailures.Of(failure);
+        }
     }
 
     // A block is one header after the other.
@@ -207,8 +217,11 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
 
     /// <summary>Finds other terms for a method that was refused; false when the refusal stands.</summary>
     private async Task<bool> TryAgreeAsync(
-        UnaryTerms refused, GlueErrorCode refusal, TimeSpan remaining, CancellationToken cancellationToken)
+        UnaryTerms refused, GrpcMessage answer, TimeSpan remaining, CancellationToken cancellationToken)
     {
+        GlueErrorCode refusal = UnaryTerms.RefusalIn(answer.ReadPayload().Span);
+        if (refusal == GlueErrorCode.Unknown)
+            return false;
         UnaryTerms? next = refused.After(refusal);
         if (next is null && refused.AsksAfter(refusal))
         {
@@ -234,10 +247,14 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         ReadOnlyMemory<byte> message =
             UnaryMessage.Create(new EnvelopeHeader { Kind = EnvelopeKind.Bind }, body.WrittenSpan);
         body.Reset();
-        using var reader = GrpcMessageReader.ForOneMessage(_settings.MessageBytesMax);
-        ReadOnlyMemory<byte> answer =
-            await ExchangeAsync(ContentOf(message), reader, remaining, cancellationToken).ConfigureAwait(false);
-        WireReader batch = BatchHead.Open(answer.Span, out _);
+        GrpcMessage answer = await ExchangeAsync(GrpcMessage.Of(message), remaining, cancellationToken)
+            .ConfigureAwait(false);
+        return ReadVerdicts(answer);
+    }
+
+    private static BindVerdicts ReadVerdicts(GrpcMessage answer)
+    {
+        WireReader batch = BatchHead.Open(answer.ReadPayload().Span, out _);
         Envelope envelope = Envelope.Read(ref batch);
         return envelope.Kind == EnvelopeKind.Bound
             ? BindVerdicts.Read(envelope.Body)
@@ -260,9 +277,6 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
 
         call.EndSending();
     }
-
-    private UnaryContent ContentOf(ReadOnlyMemory<byte> message)
-        => new(GzipMessageWriter.For(_settings.Compression) is { } gzip ? gzip.Compress(message) : message);
 
     private void Finish(ulong callId, OutgoingCall call, ReadOnlySpan<byte> payload)
     {
@@ -287,7 +301,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     {
         if (exception is OperationCanceledException)
         {
-            if (deadline.IsCancellationRequested)
+            if (deadline.IsCancellationRequested || exception.InnerException is RpcException)
                 return failures.Late();
             if (_disposal.IsCancellationRequested)
                 return GlueErrors.Disposed(Address);

@@ -60,7 +60,7 @@ internal readonly struct UnaryFailures(string address, ContractMethod method, in
 
     private GlueException OfStatus(GrpcStatusException status, GlueDelivery delivery)
     {
-        string name = $"{GrpcStatuses.NameOf(status.Status)} ({status.Status})";
+        string name = $"{GrpcStatuses.NameOf(status.Status)} ({(int)status.Status})";
         string text = status.HttpStatus is { } http
             ? $"{address} answered {method.DisplayName} with HTTP {http} and no gRPC status, which stands for {name}: "
                 + $"{status.Message}. A proxy between may have given up while the method runs."
@@ -68,7 +68,10 @@ internal readonly struct UnaryFailures(string address, ContractMethod method, in
         if (delivery == GlueDelivery.NotDelivered)
             text += " The server says that it did not begin the call.";
         GlueErrorKind kind = GrpcStatuses.KindOf(status.Status);
-        return new GlueException(kind, delivery, CodeOf(kind, delivery), text, status) { GrpcStatus = status.Status };
+        return new GlueException(kind, delivery, CodeOf(kind, delivery), text, status)
+        {
+            GrpcStatus = (int)status.Status,
+        };
     }
 
     // What a server of Glue says before it begins a call has a cause with a name of its own.

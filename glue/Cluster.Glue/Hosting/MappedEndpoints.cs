@@ -1,6 +1,5 @@
 using System.Net;
 using Cluster.Glue.Serving;
-using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
@@ -28,7 +27,8 @@ internal sealed class MappedEndpoints(IServiceProvider services)
         // Without addresses the server is in memory, as in tests; with TLS the protocol is agreed on per connection.
         if (addresses is null || addresses.Count == 0 || addresses.Any(IsEncrypted))
             return;
-        using HttpMessageInvoker invoker = GrpcRequest.CreateInvoker(ProbeTimeout, manyConnections: false);
+        using var invoker = new HttpMessageInvoker(
+            new SocketsHttpHandler { UseProxy = false, ActivityHeadersPropagator = null });
         using var timeout = new CancellationTokenSource(ProbeTimeout, settings.Time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(timeout.Token, cancellationToken);
         foreach (string address in addresses)
@@ -55,9 +55,12 @@ internal sealed class MappedEndpoints(IServiceProvider services)
         string host = isAny ? "localhost" : parsed.Host;
         try
         {
-            using var content = new ByteArrayContent([]);
-            using HttpRequestMessage request =
-                GrpcRequest.Create(new Uri($"http://{host}:{parsed.Port}{GlueWire.ServicePrefix}Probe"), content);
+            var target = new Uri($"http://{host}:{parsed.Port}{GlueWire.CallPath}");
+            using var request = new HttpRequestMessage(HttpMethod.Post, target)
+            {
+                Version = HttpVersion.Version20,
+                VersionPolicy = HttpVersionPolicy.RequestVersionExact,
+            };
             using HttpResponseMessage response = await invoker.SendAsync(request, token).ConfigureAwait(false);
             return true;
         }

@@ -30,8 +30,7 @@ internal sealed class MemoryMessageStream : IMessageStream
         return (new(down.Reader, up.Writer, aborted), new(up.Reader, down.Writer, aborted));
     }
 
-    public ValueTask SendAsync(byte[] buffer, int payloadStart, int payloadLength)
-        => _output.WriteAsync(buffer.AsSpan(payloadStart, payloadLength).ToArray(), _aborted.Token);
+    public ValueTask SendAsync(ReadOnlyMemory<byte> payload) => _output.WriteAsync(payload.ToArray(), _aborted.Token);
 
     public async ValueTask<ReadOnlyMemory<byte>?> ReceiveAsync()
     {

@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
+using Grpc.Core;
 
 namespace Cluster.Glue.Links;
 
@@ -63,7 +64,7 @@ internal static class Handshake
     public static Hello AgreeOn(Hello peer, Hello own)
     {
         uint version = peer.AgreeOnVersion() ?? throw new GrpcStatusException(
-            GrpcStatus.FailedPrecondition,
+            StatusCode.FailedPrecondition,
             $"Glue protocol versions {peer.VersionLowest} to {peer.VersionHighest} are not spoken here; "
             + $"{own.VersionLowest} to {own.VersionHighest} are.");
         return own with { VersionLowest = version, VersionHighest = version, Link = peer.Link };
@@ -102,11 +103,11 @@ internal static class Handshake
                 body.WriteBlock(key.ProveJoined(join, receivedCount));
         });
 
-    public static GrpcStatusException Unproven(string reason) => new(GrpcStatus.Unauthenticated, reason);
+    public static GrpcStatusException Unproven(string reason) => new(StatusCode.Unauthenticated, reason);
 
     private static string RealmOf(PeerKeys keys)
         => keys.Realm ?? throw new GrpcStatusException(
-            GrpcStatus.ResourceExhausted,
+            StatusCode.ResourceExhausted,
             "it is not known yet which realm this process belongs to (PeerIdentity.Realm); come again");
 
     private static async ValueTask SendAsync(IMessageStream stream, EnvelopeKind kind, Action<WireBuffer> write)
@@ -116,7 +117,7 @@ internal static class Handshake
         byte[] message = UnaryMessage.Compose(new EnvelopeHeader { Kind = kind }, body.WrittenSpan);
         body.Reset();
         int payload = default(BatchHead).Write(message, GlueWire.Headroom);
-        await stream.SendAsync(message, payload, message.Length - payload).ConfigureAwait(false);
+        await stream.SendAsync(message.AsMemory(payload)).ConfigureAwait(false);
     }
 
     private static async ValueTask<HandshakeMessage> ReceiveAsync(IMessageStream stream, params EnvelopeKind[] expected)

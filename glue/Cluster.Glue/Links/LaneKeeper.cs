@@ -2,6 +2,7 @@ using System.Net.Sockets;
 using Cluster.Contracts;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
+using Grpc.Core;
 
 namespace Cluster.Glue.Links;
 
@@ -45,8 +46,8 @@ internal sealed class LaneKeeper(Link link, Lane lane, Func<CancellationToken, V
             or GrpcStatusException
             {
                 HttpStatus: null,
-                Status: GrpcStatus.NotFound or GrpcStatus.InvalidArgument or GrpcStatus.FailedPrecondition
-                    or GrpcStatus.Unavailable or GrpcStatus.Unimplemented,
+                Status: StatusCode.NotFound or StatusCode.InvalidArgument or StatusCode.FailedPrecondition
+                    or StatusCode.Unavailable or StatusCode.Unimplemented,
             };
 
     private async Task CarryAsync(IMessageStream stream, bool isKnown)

@@ -359,7 +359,7 @@ internal sealed class LaneWriter(
         try
         {
             while (TryTake(out byte[] buffer, out int start, out int length, ref stream))
-                await stream!.SendAsync(buffer, start, length).ConfigureAwait(false);
+                await stream!.SendAsync(buffer.AsMemory(start, length)).ConfigureAwait(false);
         }
         catch (Exception exception)
         {

@@ -2,6 +2,7 @@ using Cluster.Contracts;
 using Cluster.Glue.Links;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
+using Grpc.Core;
 
 namespace Cluster.Glue.Serving;
 
@@ -33,13 +34,13 @@ internal sealed class AcceptedHandshake(ServerRuntime server, IMessageStream str
         if (taken.IsCompleted)
         {
             throw new GrpcStatusException(
-                GrpcStatus.ResourceExhausted,
+                StatusCode.ResourceExhausted,
                 "others needed the place, because many connections are shaking hands (UnauthenticatedConnectionsMax, "
                 + "MaxHandshakesPerAddress); come again");
         }
 
         throw new GrpcStatusException(
-            GrpcStatus.DeadlineExceeded,
+            StatusCode.DeadlineExceeded,
             $"no Hello within HandshakeTimeout ({server.Settings.HandshakeTimeout.TotalSeconds:0.##} s)");
     }
 
@@ -56,7 +57,7 @@ internal sealed class AcceptedHandshake(ServerRuntime server, IMessageStream str
         if (server.Find(join.Link) is not { IsAlive: true } link)
         {
             throw new GrpcStatusException(
-                GrpcStatus.NotFound, "this server has no such link: it has ended, or another process opened it");
+                StatusCode.NotFound, "this server has no such link: it has ended, or another process opened it");
         }
 
         if (link.Settings.Key is { } key && !key.Accepts(join))

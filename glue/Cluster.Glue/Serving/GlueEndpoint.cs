@@ -1,42 +1,41 @@
-using System.Runtime.CompilerServices;
 using Cluster.Contracts;
 using Cluster.Glue.Hosting;
 using Cluster.Glue.Links;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
+using Grpc.Core;
 using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Routing;
 
 namespace Cluster.Glue.Serving;
 
 /// <summary>
-/// Answers the HTTP requests of Glue's gRPC service: links, unary calls, and refusals of everything else with a
-/// status and a reason. One per server; what it counts protects itself.
+/// Stands before gRPC's handlers of Glue's methods: receives unary requests within their bounds, serves the streams of
+/// links, and refuses what may not come with a status and a reason. One per server; what it counts protects itself.
 /// </summary>
 internal sealed class GlueEndpoint(ServerRuntime server)
 {
     private readonly HandshakeGate _gate = new(server.Settings);
 
-    public async Task HandleAsync(HttpContext context)
+    /// <summary>Lets a request of Glue's service through to gRPC, or refuses it.</summary>
+    /// <param name="context">Of the request.</param>
+    /// <param name="next">gRPC's own handler of the method.</param>
+    public async Task HandleAsync(HttpContext context, RequestDelegate next)
     {
-        GrpcStatusException? status;
+        Exception? refusal;
         try
         {
-            status = CheckRequest(context.Request) ?? CheckEncoding(context) ?? CheckConnection(context);
-            if (status is null)
-                status = await DispatchAsync(context).ConfigureAwait(false);
+            refusal = CheckEncoding(context) ?? CheckConnection(context);
+            if (refusal is null && context.Request.Path == GlueWire.CallPath)
+                refusal = await ReceiveCallAsync(context).ConfigureAwait(false);
         }
-        catch (GrpcStatusException refusal)
+        catch (Exception reason) when (reason is GrpcStatusException or GlueException)
         {
-            status = refusal;
+            refusal = reason;
         }
         catch (WireException violation)
         {
-            status = new GrpcStatusException(GrpcStatus.InvalidArgument, violation.Message);
-        }
-        catch (BadHttpRequestException violation)
-        {
-            // Kestrel's own limits, where Glue is mapped into a host's endpoints.
-            status = new GrpcStatusException(GrpcStatus.ResourceExhausted, violation.Message);
+            refusal = new GrpcStatusException(StatusCode.InvalidArgument, violation.Message);
         }
         catch (Exception exception) when (HasPeerGone(context, exception))
         {
@@ -45,15 +44,46 @@ internal sealed class GlueEndpoint(ServerRuntime server)
             return;
         }
 
-        if (status is not null)
+        // gRPC logs what a stranger calls a method that is none.
+        if (context.Request.RouteValues.Count > 0)
+            CleanNames(context.Request.RouteValues);
+        if (refusal is not null)
+            RefusedRequest.Set(context, refusal);
+        if (refusal is GrpcStatusException)
+            LogRefusal(context, refusal.Message);
+        await next(context).ConfigureAwait(false);
+    }
+
+    /// <summary>Serves a stream until it ends.</summary>
+    /// <param name="stream">The stream.</param>
+    /// <param name="context">Of its request.</param>
+    /// <param name="accept">Sends the headers of the response, which peers wait for.</param>
+    /// <returns>The status to end with; null is OK.</returns>
+    public async Task<GrpcStatusException?> ServeLinkAsync(
+        GrpcServerStream stream, HttpContext context, Func<Task> accept)
+    {
+        GrpcStatusException? status;
+        try
         {
-            LogRefusal(AddressOf(context), status.Message);
-            // A call that has begun ends with an answer, not with a status.
-            if (!context.Response.HasStarted)
-                context.Response.Headers[GlueWire.NotStartedHeader] = "1";
+            status = await CarryLinkAsync(stream, context, accept).ConfigureAwait(false);
+        }
+        catch (GrpcStatusException refusal)
+        {
+            status = refusal;
+        }
+        catch (WireException violation)
+        {
+            status = new GrpcStatusException(StatusCode.InvalidArgument, violation.Message);
+        }
+        catch (Exception exception) when (HasPeerGone(context, exception))
+        {
+            context.Abort();
+            return null;
         }
 
-        GrpcServerResponse.End(context, status);
+        if (status is not null)
+            LogRefusal(context, status.Message);
+        return status;
     }
 
     // Reading and writing fail before the request counts as aborted. User code never runs under this handler, so
@@ -62,30 +92,24 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         => exception is IOException or OperationCanceledException || context.RequestAborted.IsCancellationRequested;
 
     // A peer cannot know that this server stops before it is told; that is no reason to warn.
-    private void LogRefusal(string address, string reason)
+    public void LogRefusal(HttpContext context, string reason)
     {
+        string address = AddressOf(context);
         if (server.IsDraining)
             server.Log.LinkCameTooLate(address, reason);
         else
             server.Log.LinkRefused(address, reason);
     }
 
-    private static GrpcStatusException? CheckRequest(HttpRequest request)
+    private static void CleanNames(RouteValueDictionary names)
     {
-        if (!HttpProtocol.IsHttp2(request.Protocol))
-            return new GrpcStatusException(GrpcStatus.FailedPrecondition, $"{request.Protocol} is not HTTP/2");
-        if (!HttpMethods.IsPost(request.Method))
-            return new GrpcStatusException(GrpcStatus.Unimplemented, $"{request.Method} was used, gRPC needs POST");
-        bool isGrpc = request.ContentType?.StartsWith(GlueWire.ContentType, StringComparison.OrdinalIgnoreCase) == true;
-        return isGrpc
-            ? null
-            : new GrpcStatusException(
-                GrpcStatus.InvalidArgument, $"content type '{request.ContentType}', expected {GlueWire.ContentType}");
+        foreach ((string key, object? name) in names.ToArray())
+            names[key] = LogText.Clean($"{name}");
     }
 
     private static GrpcStatusException? CheckConnection(HttpContext context)
         => context.Features.Get<ConnectionBound.Excess>() is { } excess
-            ? new GrpcStatusException(GrpcStatus.ResourceExhausted, excess.Reason)
+            ? new GrpcStatusException(StatusCode.ResourceExhausted, excess.Reason)
             : null;
 
     private static GrpcStatusException? CheckEncoding(HttpContext context)
@@ -95,34 +119,42 @@ internal sealed class GlueEndpoint(ServerRuntime server)
             return null;
         context.Response.Headers.GrpcAcceptEncoding = GrpcEncoding.Accepted;
         return new GrpcStatusException(
-            GrpcStatus.Unimplemented, $"messages compressed with '{encoding}', Glue reads {GrpcEncoding.Accepted}");
+            StatusCode.Unimplemented, $"messages compressed with '{encoding}', Glue reads {GrpcEncoding.Accepted}");
     }
 
-    private async Task<GrpcStatusException?> DispatchAsync(HttpContext context)
+    private async ValueTask<GrpcStatusException?> ReceiveCallAsync(HttpContext context)
     {
-        switch (context.Request.Path.Value)
+        if (IsPeersOnly(context))
         {
-            case GlueWire.LinkPath:
-                return await ServeLinkAsync(context).ConfigureAwait(false);
-            case GlueWire.CallPath when IsPeersOnly(context):
-                return Handshake.Unproven(
-                    "this address is for authenticated peers only (PeerListenAddress), and a request of its own proves "
-                    + "nothing: use Transport Link, or the address for everybody");
-            case GlueWire.CallPath:
-                var received = new ReceivedBody(context, server);
-                await using (received.ConfigureAwait(false))
-                    await new UnaryExchange(server, context, received).RunAsync().ConfigureAwait(false);
-                return null;
-            default:
-                return new GrpcStatusException(
-                    GrpcStatus.Unimplemented, $"{context.Request.Path} is not a method of Glue");
+            return Handshake.Unproven(
+                "this address is for authenticated peers only (PeerListenAddress), and a request of its own proves "
+                + "nothing: use Transport Link, or the address for everybody");
         }
+
+        var received = new ReceivedRequest(context, server);
+        try
+        {
+            await received.ReceiveAsync().ConfigureAwait(false);
+        }
+        catch
+        {
+            received.GiveBackServer();
+            throw;
+        }
+        finally
+        {
+            received.GiveBackConnection();
+        }
+
+        context.Features.Set(received);
+        return null;
     }
 
-    private async Task<GrpcStatusException?> ServeLinkAsync(HttpContext context)
+    private async Task<GrpcStatusException?> CarryLinkAsync(
+        GrpcServerStream stream, HttpContext context, Func<Task> accept)
     {
         if (server.IsDraining)
-            return new GrpcStatusException(GrpcStatus.Unavailable, "the server is stopping");
+            return new GrpcStatusException(StatusCode.Unavailable, "the server is stopping");
         // Before a byte of it is read.
         HandshakePlace? place = _gate.TryEnter(
             context.Connection.RemoteIpAddress,
@@ -130,37 +162,23 @@ internal sealed class GlueEndpoint(ServerRuntime server)
             out GrpcStatusException? refusal);
         if (place is null)
             return refusal;
-        ServerMessageStream stream = await AcceptAsync(context, place).ConfigureAwait(false);
-        await using ConfiguredAsyncDisposable ending = stream.ConfigureAwait(false);
-        (Link link, JoinRequest? join) = await ShakeHandsAsync(stream, context, place)
-            .ConfigureAwait(false);
+        (Link link, JoinRequest? join) =
+            await ShakeHandsAsync(stream, context, place, accept).ConfigureAwait(false);
         if (join is null)
             await LinkAcceptor.CarryAsync(link, stream).ConfigureAwait(false);
         else
             await CarryAsync(link, stream, join).ConfigureAwait(false);
         return link.EndCause is { Code: GlueErrorCode.ProtocolViolation } cause
-            ? new GrpcStatusException(GrpcStatus.InvalidArgument, cause.InnerException?.Message ?? cause.Message)
+            ? new GrpcStatusException(StatusCode.InvalidArgument, cause.InnerException?.Message ?? cause.Message)
             : null;
     }
 
-    private async Task<ServerMessageStream> AcceptAsync(HttpContext context, HandshakePlace place)
-    {
-        try
-        {
-            return await ServerMessageStream.AcceptAsync(context, server.Settings.Compression).ConfigureAwait(false);
-        }
-        catch
-        {
-            _gate.Leave(place);
-            throw;
-        }
-    }
-
     private async Task<(Link Link, JoinRequest? Join)> ShakeHandsAsync(
-        ServerMessageStream stream, HttpContext context, HandshakePlace place)
+        GrpcServerStream stream, HttpContext context, HandshakePlace place, Func<Task> accept)
     {
         try
         {
+            await accept().ConfigureAwait(false);
             var origin = new LinkOrigin(AddressOf(context), IsPeersOnly(context));
             return await new AcceptedHandshake(server, stream, origin)
                 .RunAsync(place.Taken, context.RequestAborted).ConfigureAwait(false);
@@ -171,7 +189,7 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         }
     }
 
-    private static Task CarryAsync(Link link, ServerMessageStream stream, JoinRequest join)
+    private static Task CarryAsync(Link link, GrpcServerStream stream, JoinRequest join)
         => link.CarryAsync(link.LaneOf(join.Lane), stream, async receivedCount =>
         {
             await Handshake.AnswerJoinAsync(stream, link.Settings, join, receivedCount).ConfigureAwait(false);

@@ -1,6 +1,7 @@
-using System.Net;
 using System.Net.Sockets;
+using System.Net;
 using Cluster.Glue.Transport;
+using Grpc.Core;
 
 namespace Cluster.Glue.Serving;
 
@@ -51,7 +52,7 @@ internal sealed class HandshakeGate(ServerSettings settings)
         if (place.Connection.Handshakes >= settings.MaxHandshakesPerConnection)
         {
             return new GrpcStatusException(
-                GrpcStatus.ResourceExhausted,
+                StatusCode.ResourceExhausted,
                 $"{place.Connection.Handshakes} streams of this connection are shaking hands "
                 + "(MaxHandshakesPerConnection); come again");
         }
@@ -60,7 +61,7 @@ internal sealed class HandshakeGate(ServerSettings settings)
             && !TryTakeOldestNeedsLock(place.EnteredAt, place.Address))
         {
             return new GrpcStatusException(
-                GrpcStatus.ResourceExhausted,
+                StatusCode.ResourceExhausted,
                 $"{settings.MaxHandshakesPerAddress} connections of this address are shaking hands "
                 + "(MaxHandshakesPerAddress); come again");
         }
@@ -69,7 +70,7 @@ internal sealed class HandshakeGate(ServerSettings settings)
         return hasTaken || _places.Count < settings.UnauthenticatedConnectionsMax
             ? null
             : new GrpcStatusException(
-                GrpcStatus.ResourceExhausted,
+                StatusCode.ResourceExhausted,
                 $"{settings.UnauthenticatedConnectionsMax} connections are shaking hands "
                 + "(UnauthenticatedConnectionsMax); come again");
     }

@@ -4,6 +4,7 @@ using Cluster.Glue.InProcess;
 using Cluster.Glue.Links;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
+using Grpc.Core;
 
 namespace Cluster.Glue.Serving;
 
@@ -61,7 +62,7 @@ internal static class LinkAcceptor
         if (!server.TryAdd(link))
         {
             link.End(GlueErrorCode.HandshakeRefused, "its secret is in use");
-            throw new GrpcStatusException(GrpcStatus.InvalidArgument, "hello: a link with this secret is open already");
+            throw new GrpcStatusException(StatusCode.InvalidArgument, "hello: a link with this secret is open already");
         }
 
         try

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Globalization;
 using System.Runtime.CompilerServices;
 using Cluster.Contracts;
@@ -16,12 +15,8 @@ namespace Cluster.Glue.Serving;
 /// envelope, or with none after a one-way call. Lives for the request; the answer is handed over through a task
 /// source.
 /// </summary>
-internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, ReceivedBody received) : IReplySink
+internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, ReceivedRequest received) : IReplySink
 {
-    private const int UnflushedBytesMax = 64 * 1024;
-
-    private readonly TimeSpan? _timeout = GrpcTimeout.FromHeader(context.Request.Headers[GrpcTimeout.Header]);
-    private readonly long _arrivedAt = server.Settings.Time.GetTimestamp();
     private readonly TaskCompletionSource<ReadOnlyMemory<byte>> _answer =
         new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -47,57 +42,25 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, R
         _answer.TrySetResult(UnaryMessage.Empty);
     }
 
-    public async Task RunAsync()
+    /// <summary>Runs the request; gives its answer.</summary>
+    /// <exception cref="WireException">It breaks the protocol.</exception>
+    public async Task<ReadOnlyMemory<byte>> RunAsync(GrpcMessage request)
     {
         bool isOneWay = false;
         GlueCall? running = null;
         try
         {
-            (isOneWay, running) = await ReceiveAsync().ConfigureAwait(false);
-        }
-        catch (GlueException refusal)
-        {
-            Refuse(0, refusal);
+            isOneWay = Begin(request.ReadPayload().Span, out running);
         }
         finally
         {
-            received.GiveBackConnection();
+            request.GiveBack();
             // A one-way call keeps what it has of the server's until it ends.
             if (!isOneWay)
                 received.GiveBackServer();
         }
 
-        ReadOnlyMemory<byte> answer =
-            isOneWay ? UnaryMessage.Empty : await WaitForAnswerAsync(running).ConfigureAwait(false);
-        context.Response.ContentType = GlueWire.ContentType;
-        if (GzipMessageWriter.For(GrpcServerResponse.Agree(context, server.Settings.Compression)) is { } gzip)
-            answer = gzip.Compress(answer);
-        // Not flushed: headers, message and trailers leave together.
-        if (answer.Length <= UnflushedBytesMax)
-            context.Response.BodyWriter.Write(answer.Span);
-        else
-            await context.Response.Body.WriteAsync(answer, context.RequestAborted).ConfigureAwait(false);
-    }
-
-    private async ValueTask<(bool IsOneWay, GlueCall? Running)> ReceiveAsync()
-    {
-        using var reader = GrpcMessageReader.ForOneMessage(server.Settings.MessageBytesMax);
-        reader.Accept(context.Request.Headers.GrpcEncoding);
-        ReadOnlyMemory<byte> request = await received.ReceiveAsync(reader.ReadAsync, _timeout).ConfigureAwait(false)
-            ?? throw new WireException("unary call: the request has no message.");
-        // Before the method runs, which may take its time.
-        received.GiveBackConnection();
-        bool isOneWay = Begin(request.Span, out GlueCall? running);
-        return (isOneWay, running);
-    }
-
-    /// <summary>What is left of the time that the request's header gives; null: it gives none.</summary>
-    private TimeSpan? TimeLeft(long now)
-    {
-        if (_timeout is not { } timeout)
-            return null;
-        TimeSpan left = timeout - server.Settings.Time.GetElapsedTime(_arrivedAt, now);
-        return left > TimeSpan.Zero ? left : TimeSpan.Zero;
+        return isOneWay ? UnaryMessage.Empty : await WaitForAnswerAsync(running).ConfigureAwait(false);
     }
 
     private static int MessageLimitOf(ServerRuntime server, HttpContext context)
@@ -126,7 +89,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, R
         GlueException? refusal = verdict.Method is null ? verdict.ToException() : RefusalNow(isOneWay);
         if (refusal is not null)
         {
-            Refuse(envelope.CallId, refusal);
+            _answer.TrySetResult(AnswerOf(refusal, envelope.CallId));
             return false;
         }
 
@@ -135,7 +98,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, R
         TimeSpan time = CallDeadline.FromWire(envelope.RemainingMilliseconds, server.Settings.Deadline);
         long now = server.Settings.Time.GetTimestamp();
         // The header is of when the request was sent, and the shorter time counts.
-        if (TimeLeft(now) is { } left && left < time)
+        if (received.TimeLeft(now) is { } left && left < time)
             time = left;
         IncomingCall call = server.RentCall();
         long deadline = CallDeadline.After(server.Settings.Time, now, time);
@@ -183,12 +146,15 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, R
             : null;
     }
 
-    private void Refuse(ulong callId, GlueException refusal)
+    /// <summary>The answer to a call that was refused.</summary>
+    public static ReadOnlyMemory<byte> AnswerOf(GlueException refusal, ulong callId = 0)
     {
         var body = new WireBuffer(256, int.MaxValue);
         FaultCodec.WriteGlue(body, refusal);
-        Answer(callId, EnvelopeKind.Fault, body);
+        ReadOnlyMemory<byte> answer = UnaryMessage.Create(
+            new EnvelopeHeader { Kind = EnvelopeKind.Fault, CallId = callId }, body.WrittenSpan);
         body.Reset();
+        return answer;
     }
 
     private async Task<ReadOnlyMemory<byte>> WaitForAnswerAsync(GlueCall? running)

@@ -11,10 +11,9 @@ internal interface IMessageStream : IAsyncDisposable
     int ReceiveBytesMax { get; set; }
 
     /// <summary>
-    /// Sends one message and flushes it. The <see cref="Wire.GlueWire.Headroom"/> bytes before the payload are the
-    /// stream's to write its framing in; the buffer is the caller's again when the task has ended.
+    /// Sends one message and flushes it. Its bytes are the caller's again when the task has ended.
     /// </summary>
-    ValueTask SendAsync(byte[] buffer, int payloadStart, int payloadLength);
+    ValueTask SendAsync(ReadOnlyMemory<byte> payload);
 
     /// <summary>
     /// Receives one message, valid until the next call; null when the peer ended the stream in order.

@@ -1,29 +1,23 @@
 namespace Cluster.Glue.Wire;
 
 /// <summary>
-/// The protobuf message <c>google.protobuf.BytesValue</c> and the gRPC prefix before it, written backwards into the
-/// room before a payload so that nothing is copied. Byte-identical to what protobuf writes. Pure.
+/// The protobuf message <c>google.protobuf.BytesValue</c> around a payload. Byte-identical to what protobuf writes.
+/// Pure.
 /// </summary>
 internal static class BytesValue
 {
-    /// <summary>Writes prefix, tag and length before the payload; returns where the frame starts.</summary>
-    public static int WriteFrameHeader(byte[] buffer, int payloadStart, int payloadLength)
-    {
-        int start = payloadStart;
-        int messageLength = payloadLength;
-        if (payloadLength > 0)
-        {
-            int varintLength = Varint.SizeOf((ulong)payloadLength);
-            start -= varintLength;
-            Varint.Write(buffer.AsSpan(start), (ulong)payloadLength);
-            buffer[--start] = GlueWire.BytesValueTag;
-            messageLength = checked(payloadLength + varintLength + 1);
-        }
+    /// <summary>The tag and the length before a payload, at their longest.</summary>
+    public const int HeadBytesMax = 1 + 5;
 
-        start -= GlueWire.GrpcPrefixBytes;
-        buffer[start] = 0;
-        System.Buffers.Binary.BinaryPrimitives.WriteInt32BigEndian(buffer.AsSpan(start + 1), messageLength);
-        return start;
+    /// <summary>
+    /// Writes what comes before a payload; returns how many bytes that are. An empty payload has none.
+    /// </summary>
+    public static int WriteHead(Span<byte> target, int payloadLength)
+    {
+        if (payloadLength == 0)
+            return 0;
+        target[0] = GlueWire.BytesValueTag;
+        return 1 + Varint.Write(target[1..], (ulong)payloadLength);
     }
 
     /// <summary>

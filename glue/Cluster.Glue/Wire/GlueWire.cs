@@ -59,12 +59,10 @@ internal static class GlueWire
     /// </summary>
     public const int BatchHeadBytesMax = 1 + (2 * Varint.BytesMax) + 5;
 
-    /// <summary>
-    /// Room before the envelopes of a batch for the gRPC prefix (5), the BytesValue tag (1), its varint length (5) and
-    /// the head of the batch.
-    /// </summary>
-    public const int Headroom = GrpcPrefixBytes + 1 + 5 + BatchHeadBytesMax;
+    /// <summary>Room before the envelopes of a batch for its head.</summary>
+    public const int Headroom = BatchHeadBytesMax;
 
+    /// <summary>The bytes before a gRPC message: whether it is compressed, and its length.</summary>
     public const int GrpcPrefixBytes = 5;
 
     /// <summary>First byte of the gRPC prefix of a compressed message; it is zero otherwise.</summary>
@@ -86,7 +84,8 @@ internal static class GlueWire
     /// <summary>
     /// Most bytes of a body in one chunk: with header and framing it fills four DATA frames, and one 64 KiB array.
     /// </summary>
-    public const int ChunkBytesMax = (64 * 1024) - Headroom - 1 - Varint.BytesMax - 5;
+    public const int ChunkBytesMax =
+        (64 * 1024) - GrpcPrefixBytes - BytesValue.HeadBytesMax - BatchHeadBytesMax - 1 - Varint.BytesMax - 5;
 
     /// <summary>Transfers that one side may have begun and not ended on a lane.</summary>
     public const int TransfersMax = 16;
@@ -94,14 +93,15 @@ internal static class GlueWire
     /// <summary>Largest payload of a stream: the largest body and the largest header block fit together.</summary>
     public const int PayloadBytesMax = 132 * 1024;
 
-    public const string LinkPath = "/glue.v1.Glue/Link";
-    public const string CallPath = "/glue.v1.Glue/Call";
-    public const string ServicePrefix = "/glue.v1.Glue/";
+    public const string ServiceName = "glue.v1.Glue";
+    public const string LinkName = "Link";
+    public const string CallName = "Call";
+    public const string CallPath = "/" + ServiceName + "/" + CallName;
 
     /// <summary>Beside the gRPC status of a unary request whose method was not begun.</summary>
     public const string NotStartedHeader = "glue-not-started";
 
-    /// <summary>HTTP header of a unary request: the largest answer that its caller accepts.</summary>
+    /// <summary>Metadata of a unary request: the largest answer that its caller accepts.</summary>
     public const string MessageLimitHeader = "glue-message-bytes-max";
 
     public const string ContentType = "application/grpc";

@@ -10,11 +10,6 @@ internal static class GrpcTimeout
     public const string Header = "grpc-timeout";
 
     private const int DigitsMax = 8;
-    private const long MillisecondsMax = 99_999_999;
-
-    /// <summary>The header of a call with so much time left; in milliseconds.</summary>
-    public static string ToHeader(ulong milliseconds)
-        => string.Create(CultureInfo.InvariantCulture, $"{Math.Min(milliseconds, (ulong)MillisecondsMax)}m");
 
     /// <summary>The time that a header gives; null without a header, or with one that makes no sense.</summary>
     public static TimeSpan? FromHeader(string? text)

@@ -1,19 +1,19 @@
 namespace Cluster.Glue.Wire;
 
 /// <summary>
-/// A batch with one envelope, outside of any lane, framed in an array of its own. Pure.
+/// A batch with one envelope, outside of any lane, in an array of its own. Pure.
 /// </summary>
 internal static class UnaryMessage
 {
     /// <summary>
     /// A batch without envelopes: the answer to a one-way call.
     /// </summary>
-    public static ReadOnlyMemory<byte> Empty { get; } = Frame(new byte[GlueWire.Headroom]);
+    public static ReadOnlyMemory<byte> Empty { get; } = WithHead(new byte[GlueWire.Headroom]);
 
     public static ReadOnlyMemory<byte> Create(in EnvelopeHeader header, ReadOnlySpan<byte> body)
-        => Frame(Compose(header, body));
+        => WithHead(Compose(header, body));
 
-    /// <summary>The envelope with room for head and framing before it.</summary>
+    /// <summary>The envelope with room for the head of the batch before it.</summary>
     public static byte[] Compose(in EnvelopeHeader header, ReadOnlySpan<byte> body)
     {
         Span<byte> head = header.Headers.IsEmpty
@@ -26,9 +26,6 @@ internal static class UnaryMessage
         return message;
     }
 
-    private static ReadOnlyMemory<byte> Frame(byte[] message)
-    {
-        int payload = default(BatchHead).Write(message, GlueWire.Headroom);
-        return message.AsMemory(BytesValue.WriteFrameHeader(message, payload, message.Length - payload));
-    }
+    private static ReadOnlyMemory<byte> WithHead(byte[] message)
+        => message.AsMemory(default(BatchHead).Write(message, GlueWire.Headroom));
 }

@@ -46,10 +46,10 @@ internal sealed class BatchCounts
             set => inner.ReceiveBytesMax = value;
         }
 
-        public ValueTask SendAsync(byte[] buffer, int payloadStart, int payloadLength)
+        public ValueTask SendAsync(ReadOnlyMemory<byte> payload)
         {
-            Count(buffer.AsSpan(payloadStart, payloadLength), counts.Sent);
-            return inner.SendAsync(buffer, payloadStart, payloadLength);
+            Count(payload.Span, counts.Sent);
+            return inner.SendAsync(payload);
         }
 
         public async ValueTask<ReadOnlyMemory<byte>?> ReceiveAsync()

@@ -1,3 +1,4 @@
+using Cluster.Glue.Tests.Wire;
 using Cluster.Glue.Wire;
 using Microsoft.AspNetCore.Http;
 
@@ -63,37 +64,24 @@ internal static class DirectedAnswers
             context.Response.ContentType = "text/html";
             await context.Response.WriteAsync("<p>");
         }),
-        Http("gRPC frame: compressed with 'deflate'", GlueTransport.Link, async context =>
+        Http("gRPC frame: 100000 bytes came", GlueTransport.Link, async context =>
         {
             await ReadHelloAsync(context);
-            context.Response.ContentType = GlueWire.ContentType;
-            context.Response.Headers.GrpcEncoding = "deflate";
-        }),
-        Http("the server ended the stream without grpc-status", GlueTransport.Link, async context =>
-        {
-            await ReadHelloAsync(context);
-            context.Response.ContentType = GlueWire.ContentType;
-        }),
-        Http("no answer came", GlueTransport.Unary, context =>
-        {
-            context.Response.ContentType = GlueWire.ContentType;
-            context.Response.Headers["grpc-status"] = "0";
-            return Task.CompletedTask;
+            await AnswerAsync(context, Frames.OfPayload(new byte[100_000]));
         }),
         Http("unary call: the answer is not exactly one answer", GlueTransport.Unary, context =>
         {
-            context.Response.ContentType = GlueWire.ContentType;
-            return context.Response.Body.WriteAsync(Frames.Of(Frames.Envelope(EnvelopeKind.Ping))).AsTask();
+            return AnswerAsync(context, Frames.Of(Frames.Envelope(EnvelopeKind.Ping)));
         }),
-        Http("unary call: more than one answer came", GlueTransport.Unary, async context =>
+        Http("gRPC frame: Unexpected data after", GlueTransport.Unary, context =>
         {
-            context.Response.ContentType = GlueWire.ContentType;
-            await context.Response.Body.WriteAsync(Frames.Of(Frames.Envelope(EnvelopeKind.Reply)));
-            await context.Response.Body.WriteAsync(Frames.Of(Frames.Envelope(EnvelopeKind.Reply)));
+            byte[] reply = Frames.Of(Frames.Envelope(EnvelopeKind.Reply));
+            return AnswerAsync(context, [.. reply, .. reply]);
         }),
+        Http("gRPC frame: Received message exceeds", GlueTransport.Unary, context =>
+            AnswerAsync(context, [0, 0x7F, 0, 0, 0, 1])),
         Http("unary bind: answered by Ping", GlueTransport.Unary, async context =>
         {
-            context.Response.ContentType = GlueWire.ContentType;
             using var body = new MemoryStream();
             await context.Request.Body.CopyToAsync(body);
             bool isBind = Frames.EnvelopesIn(Frames.PayloadsIn(body.ToArray())[0])[0].Kind == EnvelopeKind.Bind;
@@ -101,14 +89,20 @@ internal static class DirectedAnswers
             byte[] answer = isBind
                 ? Frames.Envelope(EnvelopeKind.Ping)
                 : Frames.Envelope(EnvelopeKind.Fault, 0, [1, 4, 1, 21, 0]);
-            await context.Response.Body.WriteAsync(Frames.Of(answer));
+            await AnswerAsync(context, Frames.Of(answer));
         }),
         Http("refusal kind: ", GlueTransport.Unary, context =>
         {
-            context.Response.ContentType = GlueWire.ContentType;
-            return context.Response.Body.WriteAsync(Frames.Of(Frames.Envelope(EnvelopeKind.Fault))).AsTask();
+            return AnswerAsync(context, Frames.Of(Frames.Envelope(EnvelopeKind.Fault)));
         }),
     ];
+
+    private static async Task AnswerAsync(HttpContext context, byte[] frames)
+    {
+        context.Response.ContentType = GlueWire.ContentType;
+        await context.Response.Body.WriteAsync(frames);
+        context.Response.AppendTrailer(RawGrpc.StatusHeader, "0");
+    }
 
     // The client is not about to write when the answer comes: a failure to write would hide it.
     private static async Task ReadHelloAsync(HttpContext context)

@@ -2,6 +2,7 @@ using System.Net;
 using Cluster.Contracts;
 using Cluster.Glue.Serving;
 using Cluster.Glue.Tests.Links;
+using Cluster.Glue.Tests.Wire;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
 using Microsoft.AspNetCore.Builder;
@@ -46,7 +47,7 @@ public sealed class DirectedBench : IAsyncLifetime, IDisposable
     public void Dispose() => _raw.Dispose();
 
     /// <summary>Sends these bytes as the whole request.</summary>
-    internal async Task<string> RequestAsync(byte[] body, string path = GlueWire.LinkPath, string type = GlueWire.ContentType)
+    internal async Task<string> RequestAsync(byte[] body, string path = RawGrpc.LinkPath, string type = GlueWire.ContentType)
         => (await _raw.SendAsync(body, path, type)).Message;
 
     /// <summary>Opens a link that ends with its stream and sends these bytes.</summary>
@@ -108,31 +109,6 @@ public sealed class DirectedBench : IAsyncLifetime, IDisposable
         return await RefusalOfAsync(() => CallProbeAsync(client, app.Urls.First()));
     }
 
-    /// <summary>Sends another request than gRPC's to a server that maps Glue.</summary>
-    internal static async Task<string> StrangeAsync(HttpMethod method, Version version)
-    {
-        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
-        builder.Logging.ClearProviders();
-        builder.Services.AddGlueServer();
-        builder.WebHost.UseKestrel(kestrel =>
-        {
-            kestrel.Listen(IPAddress.Loopback, 0, listen => listen.Protocols = HttpProtocols.Http2);
-            kestrel.Listen(IPAddress.Loopback, 0, listen => listen.Protocols = HttpProtocols.Http1);
-        });
-        await using WebApplication app = builder.Build();
-        app.MapGlue();
-        await app.StartAsync();
-        string address = app.Urls.ElementAt(version == HttpVersion.Version20 ? 0 : 1);
-        using HttpMessageInvoker invoker = GrpcRequest.CreateInvoker(Bound, manyConnections: false);
-        using var request = new HttpRequestMessage(method, new Uri(new Uri(address), GlueWire.LinkPath))
-        {
-            Version = version,
-            VersionPolicy = HttpVersionPolicy.RequestVersionExact,
-        };
-        using HttpResponseMessage response = await invoker.SendAsync(request, CancellationToken.None).WaitAsync(Bound);
-        return Uri.UnescapeDataString(response.Headers.GetValues(GrpcStatus.MessageHeader).First());
-    }
-
     /// <summary>A server of its own that drains.</summary>
     internal static async Task<string> DrainingAsync()
     {
@@ -147,13 +123,13 @@ public sealed class DirectedBench : IAsyncLifetime, IDisposable
     {
         await using GlueHost host = await GlueHost.StartAsync(
             options => options.HandshakeTimeout = TimeSpan.FromMilliseconds(100));
-        using HttpMessageInvoker invoker = GrpcRequest.CreateInvoker(Bound, manyConnections: false);
+        using HttpMessageInvoker invoker = RawGrpc.CreateInvoker(Bound);
         var content = new StreamingContent();
-        using HttpRequestMessage request = GrpcRequest.Create(new Uri(new Uri(host.Address), GlueWire.LinkPath), content);
+        using HttpRequestMessage request = RawGrpc.Create(new Uri(new Uri(host.Address), RawGrpc.LinkPath), content);
         using HttpResponseMessage response = await invoker.SendAsync(request, CancellationToken.None).WaitAsync(Bound);
         await response.Content.ReadAsByteArrayAsync().WaitAsync(Bound);
         content.Complete();
-        return Uri.UnescapeDataString(response.TrailingHeaders.GetValues(GrpcStatus.MessageHeader).First());
+        return Uri.UnescapeDataString(response.TrailingHeaders.GetValues(RawGrpc.MessageHeader).First());
     }
 
     /// <summary>A server of its own that has as many silent peers as it takes.</summary>
@@ -165,9 +141,9 @@ public sealed class DirectedBench : IAsyncLifetime, IDisposable
             // Its only place is not taken from it.
             options.HandshakeTimeout = TimeSpan.FromMinutes(5);
         });
-        using HttpMessageInvoker invoker = GrpcRequest.CreateInvoker(Bound, manyConnections: false);
+        using HttpMessageInvoker invoker = RawGrpc.CreateInvoker(Bound);
         var content = new StreamingContent();
-        using HttpRequestMessage request = GrpcRequest.Create(new Uri(new Uri(host.Address), GlueWire.LinkPath), content);
+        using HttpRequestMessage request = RawGrpc.Create(new Uri(new Uri(host.Address), RawGrpc.LinkPath), content);
         // The server answers with its headers as soon as it waits for the Hello.
         using HttpResponseMessage response = await invoker.SendAsync(request, CancellationToken.None).WaitAsync(Bound);
         using var raw = new RawLink(host.Address);

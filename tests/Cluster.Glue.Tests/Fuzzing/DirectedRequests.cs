@@ -1,4 +1,3 @@
-using System.Net;
 using Cluster.Glue.Contracts;
 using Cluster.Glue.Wire;
 
@@ -20,14 +19,12 @@ internal static class DirectedRequests
 
     private static IEnumerable<DirectedCase> Requests() =>
     [
-        new("/glue.v1.Glue/Other is not a method", bench => bench.RequestAsync([], "/glue.v1.Glue/Other")),
-        new("content type 'text/plain'", bench => bench.RequestAsync([], type: "text/plain")),
-        new("GET was used", _ => DirectedBench.StrangeAsync(HttpMethod.Get, HttpVersion.Version20)),
-        new("HTTP/1.1 is not HTTP/2", _ => DirectedBench.StrangeAsync(HttpMethod.Post, HttpVersion.Version11)),
         new("the server is stopping", _ => DirectedBench.DrainingAsync()),
         new("no Hello within HandshakeTimeout", _ => DirectedBench.SilentAsync()),
         new("1 connections are shaking hands", _ => DirectedBench.CrowdedAsync()),
         new("unary call: the request has no message", bench => bench.RequestAsync([], GlueWire.CallPath)),
+        new("unary call: more follows the message", bench => bench.RequestAsync(
+            [.. Frames.Of([]), .. Frames.Of([])], GlueWire.CallPath)),
         new("unary call: the request is not exactly one", bench => bench.RequestAsync(
             Frames.Of(Frames.Envelope(EnvelopeKind.Ping)), GlueWire.CallPath)),
     ];

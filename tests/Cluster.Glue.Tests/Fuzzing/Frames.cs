@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.IO.Compression;
+using Cluster.Glue.Tests.Wire;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Tests.Fuzzing;
@@ -31,7 +32,7 @@ internal static class Frames
         using (var gzip = new GZipStream(content, CompressionLevel.Optimal, leaveOpen: true))
             gzip.Write(new byte[count]);
         byte[] frame = OfMessage(content.ToArray());
-        frame[0] = GlueWire.FlagCompressed;
+        frame[0] = RawGrpc.Compressed;
         return frame;
     }
 

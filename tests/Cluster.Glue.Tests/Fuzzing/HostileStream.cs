@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.IO.Pipelines;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
@@ -5,25 +6,19 @@ using Cluster.Glue.Wire;
 namespace Cluster.Glue.Tests.Fuzzing;
 
 /// <summary>
-/// A server's side of one stream, in memory below the messages: the bytes that a script gives are cut into messages by
-/// Glue's own reader. The client sends from one task at a time, and the script answers from there.
+/// A server's side of one stream, in memory below the messages: the bytes that a script gives are cut into messages with
+/// Glue's own rules. The client sends from one task at a time, and the script answers from there.
 /// </summary>
 internal sealed class HostileStream(HostileScript script) : IMessageStream
 {
-    private readonly GrpcMessageReader _reader = new();
     private readonly Pipe _pipe = new(new PipeOptions(pauseWriterThreshold: 0));
     private readonly CancellationTokenSource _aborted = new();
 
-    public int ReceiveBytesMax
-    {
-        get => _reader.BytesMax;
-        set => _reader.BytesMax = value;
-    }
+    public int ReceiveBytesMax { get; set; } = GlueLimits.HandshakeBytesMax;
 
-    public async ValueTask SendAsync(byte[] buffer, int payloadStart, int payloadLength)
+    public async ValueTask SendAsync(ReadOnlyMemory<byte> payload)
     {
-        byte[] payload = buffer.AsSpan(payloadStart, payloadLength).ToArray();
-        foreach (RecordedEnvelope one in Frames.EnvelopesIn(payload))
+        foreach (RecordedEnvelope one in Frames.EnvelopesIn(payload.ToArray()))
         {
             (byte[] bytes, bool endsStream) = script.AnswerTo(one);
             if (bytes.Length > 0)
@@ -33,7 +28,24 @@ internal sealed class HostileStream(HostileScript script) : IMessageStream
         }
     }
 
-    public ValueTask<ReadOnlyMemory<byte>?> ReceiveAsync() => _reader.ReadAsync(_pipe.Reader.AsStream(), _aborted.Token);
+    public async ValueTask<ReadOnlyMemory<byte>?> ReceiveAsync()
+    {
+        while (true)
+        {
+            ReadResult read = await _pipe.Reader.ReadAsync(_aborted.Token);
+            if (GrpcFrame.LengthOf(read.Buffer, ReceiveBytesMax, isGzipAgreedOn: false) is { } length
+                && read.Buffer.Length >= length)
+            {
+                byte[] message = read.Buffer.Slice(GlueWire.GrpcPrefixBytes, length - GlueWire.GrpcPrefixBytes).ToArray();
+                _pipe.Reader.AdvanceTo(read.Buffer.GetPosition(length));
+                return BytesValue.ReadPayload(message);
+            }
+
+            _pipe.Reader.AdvanceTo(read.Buffer.Start, read.Buffer.End);
+            if (read.IsCompleted)
+                return read.Buffer.IsEmpty ? null : throw GrpcFrame.CutShort(read.Buffer.Length);
+        }
+    }
 
     public async ValueTask CompleteAsync() => await _pipe.Writer.CompleteAsync();
 
@@ -42,7 +54,6 @@ internal sealed class HostileStream(HostileScript script) : IMessageStream
     public async ValueTask DisposeAsync()
     {
         await _aborted.CancelAsync();
-        _reader.Dispose();
         _aborted.Dispose();
     }
 }

@@ -18,10 +18,10 @@ internal sealed class RecordingStream(IMessageStream inner, Action<bool, byte[]>
         set => inner.ReceiveBytesMax = value;
     }
 
-    public ValueTask SendAsync(byte[] buffer, int payloadStart, int payloadLength)
+    public ValueTask SendAsync(ReadOnlyMemory<byte> payload)
     {
-        note(true, buffer.AsSpan(payloadStart, payloadLength).ToArray());
-        return inner.SendAsync(buffer, payloadStart, payloadLength);
+        note(true, payload.ToArray());
+        return inner.SendAsync(payload);
     }
 
     public async ValueTask<ReadOnlyMemory<byte>?> ReceiveAsync()

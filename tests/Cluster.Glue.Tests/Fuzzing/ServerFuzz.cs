@@ -1,4 +1,5 @@
 using System.Net.Http.Headers;
+using Cluster.Glue.Tests.Wire;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
 
@@ -26,7 +27,7 @@ internal sealed class ServerFuzz(FuzzCorpus corpus, string address, FuzzTally ta
 
     private async Task WorkAsync(int seed, long frames)
     {
-        using HttpMessageInvoker invoker = GrpcRequest.CreateInvoker(Bound, manyConnections: false);
+        using HttpMessageInvoker invoker = RawGrpc.CreateInvoker(Bound);
         var mutator = new FrameMutator(seed);
         while (tally.Frames < frames)
         {
@@ -63,7 +64,7 @@ internal sealed class ServerFuzz(FuzzCorpus corpus, string address, FuzzTally ta
     {
         byte[] secret = SecretOf(mutator);
         await PostAsync(
-            invoker, Frames.Of(Frames.Envelope(EnvelopeKind.Hello, 0, Frames.Hello(secret, 100))), GlueWire.LinkPath);
+            invoker, Frames.Of(Frames.Envelope(EnvelopeKind.Hello, 0, Frames.Hello(secret, 100))), RawGrpc.LinkPath);
         byte[] join = Frames.Of(Frames.Envelope(EnvelopeKind.Join, 0, Frames.Join(secret, 1, 0)));
         byte[] binds = Frames.Of([.. corpus.Binds.SelectMany(bind => bind.Bytes)], number: 1);
         await SendAsync(invoker, [.. join, .. binds, .. Damaged(mutator, firstNumber: 2)]);
@@ -85,7 +86,7 @@ internal sealed class ServerFuzz(FuzzCorpus corpus, string address, FuzzTally ta
         return [.. session];
     }
 
-    private async Task SendAsync(HttpMessageInvoker invoker, byte[] body, string path = GlueWire.LinkPath)
+    private async Task SendAsync(HttpMessageInvoker invoker, byte[] body, string path = RawGrpc.LinkPath)
     {
         int taken = 1;
         try
@@ -121,12 +122,12 @@ internal sealed class ServerFuzz(FuzzCorpus corpus, string address, FuzzTally ta
     {
         using var content = new ByteArrayContent(body);
         content.Headers.ContentType = new MediaTypeHeaderValue(GlueWire.ContentType);
-        using HttpRequestMessage request = GrpcRequest.Create(new Uri(new Uri(address), path), content);
+        using HttpRequestMessage request = RawGrpc.Create(new Uri(new Uri(address), path), content);
         using HttpResponseMessage response = await invoker.SendAsync(request, CancellationToken.None).WaitAsync(Bound);
         byte[] answer = await response.Content.ReadAsByteArrayAsync().WaitAsync(Bound);
         foreach (HttpHeaders headers in new HttpHeaders[] { response.TrailingHeaders, response.Headers })
         {
-            if (headers.TryGetValues(GrpcStatus.MessageHeader, out IEnumerable<string>? values))
+            if (headers.TryGetValues(RawGrpc.MessageHeader, out IEnumerable<string>? values))
                 return (answer, Uri.UnescapeDataString(values.First()));
         }
 

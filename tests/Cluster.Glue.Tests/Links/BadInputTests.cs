@@ -1,5 +1,6 @@
 using System.Text;
 using Cluster.Glue.Tests.Semantics;
+using Cluster.Glue.Tests.Wire;
 using Cluster.Glue.Wire;
 using Cluster.Testing;
 namespace Cluster.Glue.Tests.Links;
@@ -84,7 +85,7 @@ public sealed class BadInputTests : IAsyncLifetime, IDisposable
 
     [Fact]
     public async Task UnknownPath_IsUnimplemented()
-        => Assert.Equal("12", (await _raw.SendAsync([], GlueWire.ServicePrefix + "Other")).Status);
+        => Assert.Equal("12", (await _raw.SendAsync([], "/glue.v1.Glue/" + "Other")).Status);
 
     [Fact]
     public async Task OtherContentType_IsRefused()
@@ -104,11 +105,11 @@ public sealed class BadInputTests : IAsyncLifetime, IDisposable
     {
         await using GlueHost host = await GlueHost.StartAsync(
             options => options.HandshakeTimeout = TimeSpan.FromMilliseconds(300));
-        var content = new Glue.Transport.StreamingContent();
+        var content = new StreamingContent();
         using HttpMessageInvoker invoker =
-            Glue.Transport.GrpcRequest.CreateInvoker(TimeSpan.FromMinutes(1), manyConnections: false);
-        using HttpRequestMessage request = Glue.Transport.GrpcRequest.Create(
-            new Uri(new Uri(host.Address), GlueWire.LinkPath), content);
+            RawGrpc.CreateInvoker(TimeSpan.FromMinutes(1));
+        using HttpRequestMessage request = RawGrpc.Create(
+            new Uri(new Uri(host.Address), RawGrpc.LinkPath), content);
         using HttpResponseMessage response =
             await invoker.SendAsync(request, CancellationToken.None).WaitAsync(TimeSpan.FromMinutes(1));
         await response.Content.ReadAsByteArrayAsync().WaitAsync(TimeSpan.FromMinutes(1));

@@ -117,8 +117,8 @@ public sealed class BatchTests : DisturbedLinkTests
             set => inner.ReceiveBytesMax = value;
         }
 
-        public ValueTask SendAsync(byte[] buffer, int payloadStart, int payloadLength)
-            => gate.SendAsync(() => inner.SendAsync(buffer, payloadStart, payloadLength));
+        public ValueTask SendAsync(ReadOnlyMemory<byte> payload)
+            => gate.SendAsync(() => inner.SendAsync(payload));
 
         public ValueTask<ReadOnlyMemory<byte>?> ReceiveAsync() => inner.ReceiveAsync();
 

@@ -65,7 +65,7 @@ public sealed class LaneTests
 
         public int ReceiveBytesMax { get; set; }
 
-        public ValueTask SendAsync(byte[] buffer, int payloadStart, int payloadLength) => ValueTask.CompletedTask;
+        public ValueTask SendAsync(ReadOnlyMemory<byte> payload) => ValueTask.CompletedTask;
 
         public async ValueTask<ReadOnlyMemory<byte>?> ReceiveAsync()
         {

@@ -147,10 +147,9 @@ public sealed class LaneWriterTests : IAsyncLifetime, IDisposable
             }
         }
 
-        public ValueTask SendAsync(byte[] buffer, int payloadStart, int payloadLength)
+        public ValueTask SendAsync(ReadOnlyMemory<byte> payload)
         {
-            byte[] payload = buffer.AsSpan(payloadStart, payloadLength).ToArray();
-            List<RecordedEnvelope> envelopes = Frames.EnvelopesIn(payload);
+            List<RecordedEnvelope> envelopes = Frames.EnvelopesIn(payload.ToArray());
             lock (_counts)
             {
                 _counts.Add(envelopes.Count);

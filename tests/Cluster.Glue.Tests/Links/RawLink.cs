@@ -1,7 +1,8 @@
-using System.Net;
 using System.Net.Http.Headers;
 using System.Net.Sockets;
+using System.Net;
 using Cluster.Contracts;
+using Cluster.Glue.Tests.Wire;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
 
@@ -13,29 +14,29 @@ internal sealed class RawLink(string address) : IDisposable
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
 
     private readonly HttpMessageInvoker _invoker =
-        GrpcRequest.CreateInvoker(Bound, manyConnections: false);
+        RawGrpc.CreateInvoker(Bound);
 
     /// <summary>Sends a whole request body at once and returns the server's status and message.</summary>
     public async Task<(string Status, string Message)> SendAsync(
         byte[] body,
-        string path = GlueWire.LinkPath,
+        string path = RawGrpc.LinkPath,
         string contentType = GlueWire.ContentType,
         string? encoding = null)
     {
         using var content = new ByteArrayContent(body);
         content.Headers.ContentType = new MediaTypeHeaderValue(contentType);
-        using HttpRequestMessage request = GrpcRequest.Create(new Uri(new Uri(address), path), content);
+        using HttpRequestMessage request = RawGrpc.Create(new Uri(new Uri(address), path), content);
         if (encoding is not null)
-            request.Headers.Add(GrpcEncoding.Header, encoding);
+            request.Headers.Add("grpc-encoding", encoding);
         using HttpResponseMessage response = await _invoker.SendAsync(request, CancellationToken.None).WaitAsync(Bound);
         await response.Content.ReadAsByteArrayAsync().WaitAsync(Bound);
-        HttpHeaders headers = response.TrailingHeaders.Contains(GrpcStatus.StatusHeader)
+        HttpHeaders headers = response.TrailingHeaders.Contains(RawGrpc.StatusHeader)
             ? response.TrailingHeaders
             : response.Headers;
-        string message = headers.TryGetValues(GrpcStatus.MessageHeader, out IEnumerable<string>? values)
+        string message = headers.TryGetValues(RawGrpc.MessageHeader, out IEnumerable<string>? values)
             ? Uri.UnescapeDataString(values.First())
             : "";
-        return (headers.GetValues(GrpcStatus.StatusHeader).First(), message);
+        return (headers.GetValues(RawGrpc.StatusHeader).First(), message);
     }
 
     /// <summary>Sends a whole request body at once and returns the body of the answer.</summary>
@@ -43,7 +44,7 @@ internal sealed class RawLink(string address) : IDisposable
     {
         using var content = new ByteArrayContent(body);
         content.Headers.ContentType = new MediaTypeHeaderValue(GlueWire.ContentType);
-        using HttpRequestMessage request = GrpcRequest.Create(new Uri(new Uri(address), GlueWire.LinkPath), content);
+        using HttpRequestMessage request = RawGrpc.Create(new Uri(new Uri(address), RawGrpc.LinkPath), content);
         using HttpResponseMessage response = await _invoker.SendAsync(request, CancellationToken.None).WaitAsync(Bound);
         return await response.Content.ReadAsByteArrayAsync().WaitAsync(Bound);
     }
@@ -53,7 +54,7 @@ internal sealed class RawLink(string address) : IDisposable
     {
         byte[] message = [.. UnaryMessage.Compose(new EnvelopeHeader { Kind = kind }, body), .. after ?? []];
         int payload = default(BatchHead).Write(message, GlueWire.Headroom);
-        return message[BytesValue.WriteFrameHeader(message, payload, message.Length - payload)..];
+        return RawGrpc.Frame(message.AsSpan(payload));
     }
 
     public static byte[] HelloFrame(uint lowest = 2, uint highest = 2)

@@ -1,3 +1,4 @@
+using Cluster.Glue.Tests.Wire;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
 
@@ -8,12 +9,12 @@ internal sealed class SilentStream(string address) : IDisposable
 {
     private readonly StreamingContent _content = new();
     private readonly HttpMessageInvoker _invoker =
-        GrpcRequest.CreateInvoker(TimeSpan.FromMinutes(1), manyConnections: false);
+        RawGrpc.CreateInvoker(TimeSpan.FromMinutes(1));
 
     /// <summary>Completes when the server has begun to wait for the handshake.</summary>
     public Task<HttpResponseMessage> OpenAsync()
         => _invoker.SendAsync(
-            GrpcRequest.Create(new Uri(new Uri(address), GlueWire.LinkPath), _content),
+            RawGrpc.Create(new Uri(new Uri(address), RawGrpc.LinkPath), _content),
             CancellationToken.None);
 
     public void Dispose()

@@ -1,7 +1,8 @@
+using Cluster.Glue.Tests.Wire;
 using Cluster.Glue.Transport;
 using Cluster.Testing;
-using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
+using Microsoft.AspNetCore.Http;
 
 namespace Cluster.Glue.Tests.Links;
 
@@ -17,7 +18,8 @@ public sealed class StreamEndTests
         var lifetime = new Lifetime();
         var context = new DefaultHttpContext();
         context.Features.Set<IHttpRequestLifetimeFeature>(lifetime);
-        ServerMessageStream stream = await ServerMessageStream.AcceptAsync(context, GlueCompression.None);
+        // It neither reads nor writes.
+        var stream = new GrpcServerStream(null!, null!, context, GlueCompression.None);
         stream.Abort();
         Assert.Equal(1, lifetime.AbortCount);
         await stream.DisposeAsync();
@@ -30,11 +32,9 @@ public sealed class StreamEndTests
     public async Task OpenedStream_ThatHasEnded_CanBeAborted()
     {
         await using GlueHost host = await GlueHost.StartAsync();
-        ClientMessageStream stream = await ClientMessageStream.OpenAsync(
-            GrpcRequest.CreateInvoker(TimeSpan.FromMinutes(1), manyConnections: false),
-            new Uri(host.Address),
-            GlueCompression.None,
-            CancellationToken.None);
+        var channels = new GrpcChannels(TimeSpan.FromMinutes(1), GlueLimits.WindowBytes, GlueCompression.None);
+        IMessageStream stream =
+            await new GrpcConnector(channels).OpenAsync(new Uri(host.Address), CancellationToken.None);
         await stream.DisposeAsync();
         stream.Abort();
         await stream.CompleteAsync();

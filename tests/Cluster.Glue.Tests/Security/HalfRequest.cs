@@ -1,6 +1,7 @@
-using System.Net;
 using System.Net.Http.Headers;
+using System.Net;
 using Cluster.Glue.Tests.Fuzzing;
+using Cluster.Glue.Tests.Wire;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Tests.Security;
@@ -16,7 +17,7 @@ internal sealed class HalfRequest : IDisposable
     private readonly Task<HttpResponseMessage> _response;
     private readonly List<byte> _received = [];
 
-    public HalfRequest(string address, byte[] body, string path = GlueWire.LinkPath, HttpMessageInvoker? shared = null)
+    public HalfRequest(string address, byte[] body, string path = RawGrpc.LinkPath, HttpMessageInvoker? shared = null)
     {
         _content = new OpenContent(body);
         var request = new HttpRequestMessage(HttpMethod.Post, new Uri(new Uri(address), path))

@@ -114,7 +114,7 @@ public sealed class RequestBoundTests
     {
         await using GlueHost host = await PeerHosts.StartAsync(null, options => options.MaxConnections = 1);
         // Without resumption a link has one connection.
-        await using GlueClient second = Connect(TimeSpan.FromMilliseconds(500));
+        await using GlueClient second = Connect(TimeSpan.FromSeconds(2));
         await using (GlueClient first = Connect(Bound))
         {
             Assert.False(await first.CreateProxy<IPublicDuties>(host.Address).IsFromPeerAsync().WaitAsync(Bound));

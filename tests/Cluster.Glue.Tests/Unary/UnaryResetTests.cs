@@ -1,6 +1,7 @@
-using System.Net;
 using System.Net.Sockets;
+using System.Net;
 using Cluster.Contracts;
+using Cluster.Glue.Tests.Wire;
 using Cluster.Glue.Wire;
 using Cluster.Testing;
 using Microsoft.Extensions.DependencyInjection;
@@ -23,7 +24,7 @@ public sealed class UnaryResetTests : IDisposable
     [Theory]
     [Trait("Case", "repair-B4")]
     [InlineData(GlueWire.CallPath)]
-    [InlineData(GlueWire.LinkPath)]
+    [InlineData(RawGrpc.LinkPath)]
     public async Task ConnectionReset_InTheMiddleOfARequest_LogsNoError(string path)
     {
         await using GlueHost host = await GlueHost.StartAsync(addServices: glue =>

@@ -55,16 +55,17 @@ public class EnvelopeFormatTests
 
     /// <summary>As Python's gzip writes it: one member, in a message whose prefix has flag 1.</summary>
     [Fact]
-    public async Task CompressedMessage_IsAGzipBehindFlagOne()
+    public void CompressedMessage_IsAGzipBehindFlagOne()
     {
         byte[] frame = Convert.FromHexString(
             "010000001C"
             + "1F8B0800000000000203E34A676460584D070000435A638569000000");
-        using var input = new MemoryStream(frame);
-        using var reader = new Glue.Transport.GrpcMessageReader();
-        reader.Accept("gzip");
-        ReadOnlyMemory<byte>? payload = await reader.ReadAsync(input, CancellationToken.None);
-        Assert.Equal([1, 0, 0, .. Enumerable.Repeat((byte)0xAB, 100)], payload!.Value.ToArray());
+        using Stream gzip = new Glue.Transport.GzipProvider(1000)
+            .CreateDecompressionStream(new MemoryStream(frame[GlueWire.GrpcPrefixBytes..]));
+        using var message = new MemoryStream();
+        gzip.CopyTo(message);
+        Assert.Equal(
+            [1, 0, 0, .. Enumerable.Repeat((byte)0xAB, 100)], BytesValue.ReadPayload(message.ToArray()).ToArray());
     }
 
     [Fact]
@@ -278,15 +279,14 @@ public class EnvelopeFormatTests
     [InlineData(16376, "0000003FFB0AF87F")]
     public void Frame_IsGrpcPrefixAndBytesValue(int length, string header)
     {
-        byte[] buffer = new byte[GlueWire.Headroom + length];
-        int start = BytesValue.WriteFrameHeader(buffer, GlueWire.Headroom, length);
-        Assert.Equal(header, Convert.ToHexString(buffer.AsSpan(start, GlueWire.Headroom - start)));
+        byte[] frame = RawGrpc.Frame(new byte[length]);
+        Assert.Equal(header, Convert.ToHexString(frame.AsSpan(0, frame.Length - length)));
         byte[] protobuf = Google.Protobuf.MessageExtensions.ToByteArray(
             new Google.Protobuf.WellKnownTypes.BytesValue
             {
                 Value = Google.Protobuf.ByteString.CopyFrom(new byte[length]),
             });
-        Assert.Equal(protobuf, buffer[(start + GlueWire.GrpcPrefixBytes)..]);
+        Assert.Equal(protobuf, frame[GlueWire.GrpcPrefixBytes..]);
         Assert.Equal(length, BytesValue.ReadPayload(protobuf).Length);
     }
 
@@ -295,8 +295,7 @@ public class EnvelopeFormatTests
     {
         byte[] buffer = new byte[GlueWire.Headroom + GlueWire.BatchBytesMax];
         int payload = new BatchHead((1UL << 35) - 1, (1UL << 35) - 1, (1 << 28) - 1).Write(buffer, GlueWire.Headroom);
-        int start = BytesValue.WriteFrameHeader(buffer, payload, buffer.Length - payload);
-        Assert.Equal(16_384, buffer.Length - start);
+        Assert.Equal(16_384, RawGrpc.Frame(buffer.AsSpan(payload)).Length);
     }
 
     [Fact]

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.IO.Compression;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
@@ -12,138 +13,94 @@ public sealed class GzipMessageTests
     private const int BytesMax = 64 * 1024;
 
     [Theory]
-    [InlineData(GzipMessageWriter.BytesMin)]
-    [InlineData(16_000)]
+    [InlineData(1)]
+    [InlineData(GzipProvider.WorthwhileBytes)]
     [InlineData(BytesMax)]
-    public async Task Message_LikeText_TravelsSmaller_AndArrivesAsItWas(int length)
+    public void Message_ComesBackAsItWas(int length)
     {
-        byte[] payload = TextOf(length);
-        var writer = new GzipMessageWriter();
-        for (int round = 0; round < 3; round++)
-        {
-            byte[] compressed = writer.Compress(FrameOf(payload)).ToArray();
-            Assert.Equal(GlueWire.FlagCompressed, compressed[0]);
-            Assert.InRange(compressed.Length, 10, length / 2);
-            Assert.Equal(payload, await ReadAsync(compressed));
-        }
-    }
-
-    [Fact]
-    public void Message_ThatIsSmallOrDoesNotShrink_TravelsAsItIs()
-    {
-        var writer = new GzipMessageWriter();
-        byte[] small = FrameOf(TextOf(GzipMessageWriter.BytesMin - 20));
-        Assert.True(writer.Compress(small).Equals(small), "The same memory is sent.");
-        byte[] random = new byte[16_000];
-        new Random(1).NextBytes(random);
-        byte[] frame = FrameOf(random);
-        Assert.True(writer.Compress(frame).Equals(frame), "The same memory is sent.");
-        Assert.Null(GzipMessageWriter.For(GlueCompression.None));
-    }
-
-    [Fact]
-    public async Task Messages_CompressedAndNot_MayAlternate()
-    {
-        byte[] large = TextOf(5000), small = TextOf(10);
-        var writer = new GzipMessageWriter();
-        byte[] stream =
-        [
-            .. writer.Compress(FrameOf(large)).Span, .. FrameOf(small), .. writer.Compress(FrameOf(large)).Span,
-            .. GzipOf(0), .. FrameOf(large),
-        ];
-        using var input = new MemoryStream(stream);
-        using var reader = new GrpcMessageReader { BytesMax = BytesMax };
-        reader.Accept("gzip");
-        foreach (byte[] expected in (byte[][])[large, small, large, [], large])
-            Assert.Equal(expected, (await reader.ReadAsync(input, CancellationToken.None))!.Value.ToArray());
-        Assert.Null(await reader.ReadAsync(input, CancellationToken.None));
-    }
-
-    /// <summary>Some kilobytes that become a gigabyte: nothing near that is ever taken.</summary>
-    [Fact]
-    public async Task Bomb_IsRefused_BeforeItHasExpanded()
-    {
-        byte[] bomb = GzipOf(1 << 26);
-        Assert.InRange(bomb.Length, 1000, BytesMax + 5);
-        long before = GC.GetTotalAllocatedBytes(precise: true);
-        var refusal = await Assert.ThrowsAsync<WireException>(() => ReadAsync(bomb));
-        long allocated = GC.GetTotalAllocatedBytes(precise: true) - before;
-        Assert.Contains($"become more than the {BytesMax + 11} that", refusal.Message, StringComparison.Ordinal);
-        Assert.InRange(allocated, 0, 1 << 25);
+        byte[] message = TextOf(length);
+        byte[] compressed = Compress(message);
+        Assert.True(length < GzipProvider.WorthwhileBytes || compressed.Length < length / 2);
+        Assert.Equal(message, Expand(compressed));
     }
 
     [Theory]
-    [InlineData(BytesMax + 1)]
-    [InlineData(2 * BytesMax)]
-    public async Task Message_JustAboveTheLimit_IsRefused_WhateverItsCompressedLength(int length)
-        => await Assert.ThrowsAsync<WireException>(
-            () => ReadAsync(new GzipMessageWriter().Compress(FrameOf(TextOf(length + 11))).ToArray()));
+    [InlineData(0, false)]
+    [InlineData(GzipProvider.WorthwhileBytes - 1, false)]
+    [InlineData(GzipProvider.WorthwhileBytes, true)]
+    public void SmallMessage_TravelsAsItIs(int length, bool isWorth)
+        => Assert.Equal(isWorth, GrpcMessage.Of(new byte[length]).IsWorthCompressing);
 
+    /// <summary>Some kilobytes that become 4 MiB: nothing near that is ever taken.</summary>
     [Fact]
-    public async Task Members_OneBehindTheOther_CountTogether()
+    public void Bomb_IsRefused_BeforeItHasExpanded()
     {
-        byte[] half = GzipOf(BytesMax - 100)[5..];
-        await Assert.ThrowsAsync<WireException>(() => ReadAsync(Prefixed([.. half, .. half])));
+        byte[] bomb = Compress(new byte[1 << 22]);
+        Assert.InRange(bomb.Length, 1000, BytesMax);
+        long before = GC.GetTotalAllocatedBytes(precise: true);
+        WireException refusal = Assert.Throws<WireException>(() => Expand(bomb));
+        long allocated = GC.GetTotalAllocatedBytes(precise: true) - before;
+        Assert.Contains($"becomes more than the {BytesMax} bytes", refusal.Message, StringComparison.Ordinal);
+        Assert.InRange(allocated, 0, 1 << 20);
     }
 
-    /// <summary>Never another payload, and never another exception.</summary>
     [Fact]
-    public async Task Message_DamagedAnywhere_IsRefused_OrIsWhatItWas()
+    public void Message_JustAboveTheLimit_IsRefused()
+        => Assert.Throws<WireException>(() => Expand(Compress(TextOf(BytesMax + 1))));
+
+    [Fact]
+    public void Members_OneBehindTheOther_CountTogether()
     {
-        byte[] payload = TextOf(3000);
-        byte[] frame = new GzipMessageWriter().Compress(FrameOf(payload)).ToArray();
+        byte[] half = Compress(new byte[BytesMax - 100]);
+        Assert.Throws<WireException>(() => Expand([.. half, .. half]));
+    }
+
+    /// <summary>Never another message, and never another exception.</summary>
+    [Fact]
+    public void Message_DamagedAnywhere_IsRefused_OrIsWhatItWas()
+    {
+        byte[] message = TextOf(3000);
+        // The protobuf message says how long it is.
+        byte[] compressed = Compress(RawGrpc.Frame(message)[GlueWire.GrpcPrefixBytes..]);
         int refused = 0;
-        for (int at = 5; at < frame.Length; at++)
+        for (int at = 0; at < compressed.Length; at++)
         {
-            byte[] damaged = (byte[])frame.Clone();
+            byte[] damaged = (byte[])compressed.Clone();
             damaged[at] ^= (byte)(1 << (at % 8));
-            refused += await IsRefusedAsync(damaged, payload) ? 1 : 0;
-            refused += at > 5 && await IsRefusedAsync(Prefixed(frame[5..at]), payload) ? 1 : 0;
+            refused += IsRefused(damaged, message) ? 1 : 0;
+            refused += at > 0 && IsRefused(compressed[..at], message) ? 1 : 0;
         }
 
         // Time and system of the sender, which stand in the head of a gzip, mean nothing.
-        Assert.InRange(refused, (2 * (frame.Length - 5)) - 20, 2 * (frame.Length - 5));
+        Assert.InRange(refused, (2 * compressed.Length) - 20, 2 * compressed.Length);
     }
 
     [Theory]
-    [InlineData(null, 1)]
-    [InlineData("identity", 1)]
-    [InlineData("gzip", 2)]
-    public async Task Flag_ThatWasNotAgreedOn_IsRefused(string? encoding, byte flag)
+    [InlineData(false, 1)]
+    [InlineData(true, 2)]
+    public void Flag_ThatWasNotAgreedOn_IsRefused(bool isGzipAgreedOn, byte flag)
     {
-        byte[] frame = new GzipMessageWriter().Compress(FrameOf(TextOf(3000))).ToArray();
-        frame[0] = flag;
-        var refusal = await Assert.ThrowsAsync<WireException>(() => ReadAsync(frame, encoding));
+        var frame = new ReadOnlySequence<byte>(RawGrpc.OfMessage(Compress(TextOf(3000)), flag));
+        WireException refusal =
+            Assert.Throws<WireException>(() => GrpcFrame.LengthOf(frame, BytesMax, isGzipAgreedOn));
         Assert.Contains($"compressed flag {flag}", refusal.Message, StringComparison.Ordinal);
     }
 
     [Theory]
-    [InlineData(null, true, false)]
-    [InlineData("", true, false)]
-    [InlineData("identity", true, false)]
-    [InlineData("GZIP", true, true)]
-    [InlineData("deflate", false, false)]
-    [InlineData("gzip,gzip", false, false)]
-    public void Encoding_IsKnownOrNot(string? encoding, bool isKnown, bool isGzip)
-    {
-        Assert.Equal(isKnown, GrpcEncoding.IsKnown(encoding));
-        Assert.Equal(isGzip, GrpcEncoding.IsGzip(encoding));
-    }
+    [InlineData(null, true)]
+    [InlineData("", true)]
+    [InlineData("identity", true)]
+    [InlineData("gzip", true)]
+    [InlineData("deflate", false)]
+    [InlineData("gzip,gzip", false)]
+    public void Encoding_IsKnownOrNot(string? encoding, bool isKnown)
+        => Assert.Equal(isKnown, GrpcEncoding.IsKnown(encoding));
 
-    [Theory]
-    [InlineData(null, false)]
-    [InlineData("identity", false)]
-    [InlineData("identity, deflate, gzip", true)]
-    [InlineData("gzip,identity", true)]
-    [InlineData("xgzip", false)]
-    public void Peer_AcceptsWhatItNames(string? accepted, bool acceptsGzip)
-        => Assert.Equal(acceptsGzip, GrpcEncoding.AcceptsGzip(accepted));
-
-    private static async Task<bool> IsRefusedAsync(byte[] frame, byte[] payload)
+    private static bool IsRefused(byte[] compressed, byte[] message)
     {
         try
         {
-            Assert.Equal(payload, await ReadAsync(frame));
+            Assert.Equal(message, BytesValue.ReadPayload(Expand(compressed)).ToArray());
             return false;
         }
         catch (WireException)
@@ -152,39 +109,36 @@ public sealed class GzipMessageTests
         }
     }
 
-    private static async Task<byte[]> ReadAsync(byte[] frame, string? encoding = "gzip")
+    // As gRPC does, behind the look at the prefix.
+    private static byte[] Expand(byte[] compressed)
     {
-        using var input = new MemoryStream(frame);
-        using var reader = new GrpcMessageReader { BytesMax = BytesMax };
-        reader.Accept(encoding);
-        return (await reader.ReadAsync(input, CancellationToken.None))!.Value.ToArray();
+        var frame = new ReadOnlySequence<byte>(RawGrpc.OfMessage(compressed, RawGrpc.Compressed));
+        GrpcFrame.LengthOf(frame, BytesMax, isGzipAgreedOn: true);
+        using Stream gzip = new GzipProvider(BytesMax).CreateDecompressionStream(new MemoryStream(compressed));
+        using var output = new MemoryStream();
+        try
+        {
+            gzip.CopyTo(output);
+        }
+        catch (Grpc.Core.RpcException refusal)
+        {
+            throw GrpcFailures.Of(refusal);
+        }
+
+        return output.ToArray();
+    }
+
+    private static byte[] Compress(byte[] message)
+    {
+        using var output = new MemoryStream();
+        using (Stream gzip = new GzipProvider(BytesMax).CreateCompressionStream(output, CompressionLevel.Fastest))
+            gzip.Write(message);
+        return output.ToArray();
     }
 
     private static byte[] TextOf(int length)
     {
         var random = new Random(length);
         return [.. Enumerable.Range(0, length).Select(at => (byte)(at % 40 == 0 ? random.Next(256) : 'a' + (at % 26)))];
-    }
-
-    private static byte[] FrameOf(byte[] payload)
-    {
-        byte[] buffer = [.. new byte[GlueWire.Headroom], .. payload];
-        return buffer[BytesValue.WriteFrameHeader(buffer, GlueWire.Headroom, payload.Length)..];
-    }
-
-    // So many zeros, as somebody else compresses them.
-    private static byte[] GzipOf(int zeros)
-    {
-        using var output = new MemoryStream();
-        using (var gzip = new GZipStream(output, CompressionLevel.SmallestSize))
-            gzip.Write(new byte[zeros]);
-        return Prefixed(output.ToArray());
-    }
-
-    private static byte[] Prefixed(byte[] content)
-    {
-        byte[] prefix = [GlueWire.FlagCompressed, 0, 0, 0, 0];
-        System.Buffers.Binary.BinaryPrimitives.WriteInt32BigEndian(prefix.AsSpan(1), content.Length);
-        return [.. prefix, .. content];
     }
 }

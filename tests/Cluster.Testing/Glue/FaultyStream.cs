@@ -17,10 +17,10 @@ internal sealed class FaultyStream(IMessageStream inner, FaultyLink link, int nu
         set => inner.ReceiveBytesMax = value;
     }
 
-    public async ValueTask SendAsync(byte[] buffer, int payloadStart, int payloadLength)
+    public async ValueTask SendAsync(ReadOnlyMemory<byte> payload)
     {
         await link.HeldAsync(number).WaitAsync(_aborted.Token);
-        FramePlan plan = link.Next(FrameDirection.ToServer, payloadLength);
+        FramePlan plan = link.Next(FrameDirection.ToServer, payload.Length);
         await WaitAsync(plan);
         // Without its handshake, what follows on a stream makes no sense to anybody.
         CutWhen(plan.CutsBefore || (plan.Drops && !_hasSent));
@@ -28,10 +28,10 @@ internal sealed class FaultyStream(IMessageStream inner, FaultyLink link, int nu
         _hasSent = true;
         if (plan.Drops)
             return;
-        byte[] frame = plan.FlippedBit == 0 ? buffer : (byte[])buffer.Clone();
-        Flip(frame.AsSpan(payloadStart, payloadLength), plan);
+        byte[] frame = payload.ToArray();
+        Flip(frame, plan);
         for (int times = repeats ? 2 : 1; times > 0; times--)
-            await inner.SendAsync(frame, payloadStart, payloadLength);
+            await inner.SendAsync(frame);
         CutWhen(plan.CutsAfter);
     }
 

@@ -2,11 +2,11 @@ using System.Net;
 using System.Net.Http.Headers;
 using Cluster.Glue.Wire;
 
-namespace Cluster.Glue.Transport;
+namespace Cluster.Glue.Tests.Wire;
 
 /// <summary>
 /// The request body of a duplex call: hands out the stream that HttpClient opens for it and keeps it open until it is
-/// completed. One use, by one <see cref="ClientMessageStream"/>.
+/// completed. One use.
 /// </summary>
 internal sealed class StreamingContent : HttpContent
 {

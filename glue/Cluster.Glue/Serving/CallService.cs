@@ -1,0 +1,50 @@
+using Cluster.Contracts;
+using Cluster.Glue.Transport;
+using Cluster.Glue.Wire;
+using Grpc.Core;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Features;
+
+namespace Cluster.Glue.Serving;
+
+/// <summary>
+/// The gRPC method for one call in a request of its own, for gRPC's server, which gives its limits to .NET types.
+/// Stateless.
+/// </summary>
+internal sealed class CallService(GlueEndpoint endpoint, ServerRuntime server)
+{
+    private static readonly WriteOptions Uncompressed = new(WriteFlags.NoCompress);
+
+    public async Task<GrpcMessage> CallAsync(GrpcMessage request, ServerCallContext call)
+    {
+        var answer = GrpcMessage.Of(await AnswerAsync(request, call.GetHttpContext()).ConfigureAwait(false));
+        if (!answer.IsWorthCompressing)
+            call.WriteOptions = Uncompressed;
+        return answer;
+    }
+
+    private async Task<ReadOnlyMemory<byte>> AnswerAsync(GrpcMessage request, HttpContext context)
+    {
+        switch (context.Features.Get<RefusedRequest>()?.Reason)
+        {
+            case GlueException failure:
+                return UnaryExchange.AnswerOf(failure);
+            case GrpcStatusException refusal:
+                throw NotStarted(refusal.Status, refusal.Message);
+        }
+
+        try
+        {
+            ReceivedRequest received = context.Features.GetRequiredFeature<ReceivedRequest>();
+            return await new UnaryExchange(server, context, received).RunAsync(request).ConfigureAwait(false);
+        }
+        catch (WireException violation)
+        {
+            endpoint.LogRefusal(context, violation.Message);
+            throw NotStarted(StatusCode.InvalidArgument, violation.Message);
+        }
+    }
+
+    private static RpcException NotStarted(StatusCode status, string message)
+        => new(new Status(status, message), new Metadata { { GlueWire.NotStartedHeader, "1" } });
+}

@@ -1,0 +1,69 @@
+using System.Net;
+using System.Net.Sockets;
+using Grpc.Net.Client;
+
+namespace Cluster.Glue.Transport;
+
+/// <summary>Opens channels of the gRPC client, each with a connection pool of its own. Immutable.</summary>
+/// <param name="connectTimeout">For a connection.</param>
+/// <param name="windowBytes">Of HTTP/2.</param>
+/// <param name="compression">Of what is sent, and whether a server may compress.</param>
+internal sealed class GrpcChannels(TimeSpan connectTimeout, int windowBytes, GlueCompression compression)
+{
+    private static readonly TimeSpan IdleTimeout = TimeSpan.FromMinutes(1);
+
+    public GlueCompression Compression => compression;
+
+    /// <param name="address">Of the server.</param>
+    /// <param name="messageBytesMax">Largest payload that may come.</param>
+    /// <param name="manyConnections">Whether a further connection is opened when one has all its streams.</param>
+    /// <param name="connected">Called when a connection was made; null: nobody asks.</param>
+    public GrpcChannel Open(Uri address, int messageBytesMax, bool manyConnections, Action? connected = null)
+    {
+        string? path = UnixSocket.PathOf(address);
+        var handler = new SocketsHttpHandler
+        {
+            UseProxy = false,
+            UseCookies = false,
+            AllowAutoRedirect = false,
+            ConnectTimeout = connectTimeout,
+            EnableMultipleHttp2Connections = manyConnections,
+            InitialHttp2StreamWindowSize = windowBytes,
+            PooledConnectionIdleTimeout = IdleTimeout,
+            ActivityHeadersPropagator = null,
+            ConnectCallback = async (context, token) =>
+            {
+                Stream stream = path is null
+                    ? await ConnectAsync(context.DnsEndPoint, token).ConfigureAwait(false)
+                    : await UnixSocket.ConnectAsync(path, token).ConfigureAwait(false);
+                connected?.Invoke();
+                return stream;
+            },
+        };
+        return GrpcChannel.ForAddress(path is null ? address : UnixSocket.HttpHost, new GrpcChannelOptions
+        {
+            HttpHandler = new HttpAnswerCheck(handler),
+            DisposeHttpClient = true,
+            MaxReceiveMessageSize = GrpcMethods.MessageBytesMax(messageBytesMax),
+            MaxSendMessageSize = null,
+            CompressionProviders = compression == GlueCompression.Gzip
+                ? [new GzipProvider(GrpcMethods.MessageBytesMax(messageBytesMax))]
+                : [],
+        });
+    }
+
+    private static async ValueTask<Stream> ConnectAsync(DnsEndPoint target, CancellationToken cancellationToken)
+    {
+        var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        try
+        {
+            await socket.ConnectAsync(target, cancellationToken).ConfigureAwait(false);
+            return new NetworkStream(socket, ownsSocket: true);
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+}

@@ -1,0 +1,129 @@
+using Cluster.Glue.Wire;
+using Grpc.Core;
+using Grpc.Net.Client;
+
+namespace Cluster.Glue.Transport;
+
+/// <summary>The opening side of a message stream: a duplex call of the gRPC client, on a channel of its own.</summary>
+internal sealed class GrpcClientStream : IMessageStream
+{
+    private static readonly WriteOptions Uncompressed = new(WriteFlags.NoCompress);
+
+    private static readonly Metadata GzipHeaders = new() { { GzipProvider.RequestHeader, GzipProvider.Name } };
+
+    private readonly GrpcChannel _channel;
+    private readonly AsyncDuplexStreamingCall<GrpcMessage, GrpcMessage> _call;
+    private readonly bool _compresses;
+    private GrpcMessage? _received;
+    private volatile bool _isAborted;
+
+    /// <summary>Begins the call. Takes over the channel.</summary>
+    public GrpcClientStream(GrpcChannel channel, GlueCompression compression)
+    {
+        _channel = channel;
+        _compresses = compression == GlueCompression.Gzip;
+        _call = channel.CreateCallInvoker().AsyncDuplexStreamingCall(
+            GrpcMethods.Link, null, new CallOptions(_compresses ? GzipHeaders : null));
+    }
+
+    public int ReceiveBytesMax { get; set; } = GlueLimits.HandshakeBytesMax;
+
+    /// <summary>
+    /// Completes when a connection was made. The server's headers are not waited for: gRPC servers may send them with
+    /// their first message.
+    /// </summary>
+    /// <exception cref="RpcException">No connection could be made, or the server has refused the call.</exception>
+    public async ValueTask WaitUntilOpenAsync(Task connected, CancellationToken cancellationToken)
+    {
+        Task<Metadata> answered = _call.ResponseHeadersAsync;
+        Task first = await Task.WhenAny(connected, answered).WaitAsync(cancellationToken).ConfigureAwait(false);
+        await first.ConfigureAwait(false);
+    }
+
+    public async ValueTask SendAsync(ReadOnlyMemory<byte> payload)
+    {
+        GrpcMessage message = GrpcMessage.Of(payload);
+        try
+        {
+            if (_compresses)
+                _call.RequestStream.WriteOptions = message.IsWorthCompressing ? null : Uncompressed;
+            await _call.RequestStream.WriteAsync(message).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (!_isAborted)
+        {
+            throw await ExplainAsync(exception).ConfigureAwait(false);
+        }
+    }
+
+    public async ValueTask<ReadOnlyMemory<byte>?> ReceiveAsync()
+    {
+        _received?.GiveBack();
+        _received = null;
+        try
+        {
+            if (!await _call.ResponseStream.MoveNext(CancellationToken.None).ConfigureAwait(false))
+                return null;
+        }
+        catch (Exception exception) when (_isAborted)
+        {
+            throw new OperationCanceledException("The stream was given up.", exception);
+        }
+        catch (RpcException failure)
+        {
+            throw GrpcFailures.Of(failure);
+        }
+
+        _received = _call.ResponseStream.Current;
+        ReadOnlyMemory<byte> payload = _received.ReadPayload();
+        return payload.Length <= ReceiveBytesMax
+            ? payload
+            : throw new WireException(
+                $"gRPC frame: {payload.Length} bytes came, {ReceiveBytesMax} are allowed here.");
+    }
+
+    public async ValueTask CompleteAsync()
+    {
+        try
+        {
+            await _call.RequestStream.CompleteAsync().ConfigureAwait(false);
+        }
+        catch (Exception exception) when (exception is RpcException or InvalidOperationException)
+        {
+            // The call has ended, and its receiver says why.
+        }
+    }
+
+    public void Abort()
+    {
+        _isAborted = true;
+        _call.Dispose();
+    }
+
+    /// <summary>What was received last is left to the garbage collector: somebody may still read it.</summary>
+    public ValueTask DisposeAsync()
+    {
+        Abort();
+        _channel.Dispose();
+        return ValueTask.CompletedTask;
+    }
+
+    // A server that refuses reads no further, which HttpClient tells in many ways; its answer says why, and may wait
+    // for the end of the request.
+    private async ValueTask<Exception> ExplainAsync(Exception exception)
+    {
+        await CompleteAsync().ConfigureAwait(false);
+        Exception failure = exception is RpcException known ? GrpcFailures.Of(known) : exception;
+        if (failure is GrpcStatusException { Status: not StatusCode.OK })
+            return failure;
+        try
+        {
+            await _call.ResponseHeadersAsync.ConfigureAwait(false);
+        }
+        catch (RpcException answer)
+        {
+            return GrpcFailures.Of(answer);
+        }
+
+        return new IOException($"the server has ended the stream: {failure.Message}", failure);
+    }
+}

@@ -1,0 +1,25 @@
+using Cluster.Glue.Wire;
+using Grpc.Core;
+
+namespace Cluster.Glue.Transport;
+
+/// <summary>
+/// The methods of Glue's gRPC service as gRPC wants them; <c>docs/formats/glue.proto</c> is the same for others.
+/// Constants only.
+/// </summary>
+internal static class GrpcMethods
+{
+    private static readonly Marshaller<GrpcMessage> Marshaller = new(GrpcMessage.Serialize, GrpcMessage.Deserialize);
+
+    /// <summary>One duplex stream for each lane of a link.</summary>
+    public static Method<GrpcMessage, GrpcMessage> Link { get; } =
+        new(MethodType.DuplexStreaming, GlueWire.ServiceName, GlueWire.LinkName, Marshaller, Marshaller);
+
+    /// <summary>One request for each call.</summary>
+    public static Method<GrpcMessage, GrpcMessage> Call { get; } =
+        new(MethodType.Unary, GlueWire.ServiceName, GlueWire.CallName, Marshaller, Marshaller);
+
+    /// <summary>The largest gRPC message around a payload of so many bytes.</summary>
+    public static int MessageBytesMax(int payloadBytesMax)
+        => (int)Math.Min(int.MaxValue, (long)payloadBytesMax + BytesValue.HeadBytesMax);
+}

@@ -1,0 +1,142 @@
+using System.Buffers;
+using System.IO.Pipelines;
+using Cluster.Glue.Wire;
+using Grpc.Core;
+using Microsoft.AspNetCore.Http;
+
+namespace Cluster.Glue.Transport;
+
+/// <summary>
+/// The accepted side of a message stream: a duplex call of the gRPC server. Lives as long as the handler of its
+/// request, which also gives gRPC the status.
+/// </summary>
+internal sealed class GrpcServerStream : IMessageStream
+{
+    private static readonly WriteOptions Uncompressed = new(WriteFlags.NoCompress);
+
+    private readonly Lock _gate = new();
+    private readonly IAsyncStreamReader<GrpcMessage> _requests;
+    private readonly IServerStreamWriter<GrpcMessage> _responses;
+    private readonly HttpContext _context;
+    private readonly PipeReader _body;
+    private readonly bool _mayComeCompressed;
+    private readonly bool _compresses;
+    private readonly CancellationTokenSource _ended = new();
+    private GrpcMessage? _received;
+    private bool _isDisposed;
+
+    /// <summary>Begins to serve a call.</summary>
+    /// <param name="requests">What comes.</param>
+    /// <param name="responses">What goes.</param>
+    /// <param name="context">Of the request.</param>
+    /// <param name="compression">What the server wants; gRPC compresses only what the peer accepts.</param>
+    public GrpcServerStream(
+        IAsyncStreamReader<GrpcMessage> requests,
+        IServerStreamWriter<GrpcMessage> responses,
+        HttpContext context,
+        GlueCompression compression)
+    {
+        _requests = requests;
+        _responses = responses;
+        _context = context;
+        _body = context.Request.BodyReader;
+        _mayComeCompressed = context.Request.Headers.GrpcEncoding == GzipProvider.Name;
+        _compresses = compression == GlueCompression.Gzip;
+    }
+
+    public int ReceiveBytesMax { get; set; } = GlueLimits.HandshakeBytesMax;
+
+    public async ValueTask SendAsync(ReadOnlyMemory<byte> payload)
+    {
+        GrpcMessage message = GrpcMessage.Of(payload);
+        if (_compresses)
+            _responses.WriteOptions = message.IsWorthCompressing ? null : Uncompressed;
+        try
+        {
+            await _responses.WriteAsync(message).ConfigureAwait(false);
+        }
+        catch (InvalidOperationException exception) when (_context.RequestAborted.IsCancellationRequested)
+        {
+            throw new IOException("the request was aborted", exception);
+        }
+    }
+
+    public async ValueTask<ReadOnlyMemory<byte>?> ReceiveAsync()
+    {
+        _received?.GiveBack();
+        _received = null;
+        try
+        {
+            if (!await WaitForMessageAsync(_ended.Token).ConfigureAwait(false)
+                || !await _requests.MoveNext(_ended.Token).ConfigureAwait(false))
+                return null;
+        }
+        catch (OperationCanceledException) when (_ended.IsCancellationRequested)
+        {
+            return null;
+        }
+        catch (RpcException failure)
+        {
+            throw GrpcFailures.Of(failure);
+        }
+        catch (InvalidOperationException exception) when (_context.RequestAborted.IsCancellationRequested)
+        {
+            throw new IOException("the request was aborted", exception);
+        }
+
+        _received = _requests.Current;
+        return _received.ReadPayload();
+    }
+
+    /// <summary>Ends the receiving too, so that the handler returns and gRPC sends the trailers.</summary>
+    public async ValueTask CompleteAsync() => await _ended.CancelAsync().ConfigureAwait(false);
+
+    /// <summary>Ends the request. Kestrel uses its context again for another one: that is not aborted.</summary>
+    public void Abort()
+    {
+        lock (_gate)
+        {
+            if (!_isDisposed)
+                _context.Abort();
+        }
+    }
+
+    /// <summary>What was received last is left to the garbage collector: somebody may still read it.</summary>
+    public ValueTask DisposeAsync()
+    {
+        lock (_gate)
+            _isDisposed = true;
+        return ValueTask.CompletedTask;
+    }
+
+    /// <summary>Completes when a whole message can be read; false at the end of the stream.</summary>
+    /// <exception cref="WireException">What comes is no message that may come.</exception>
+    private async ValueTask<bool> WaitForMessageAsync(CancellationToken cancellationToken)
+    {
+        long lookedAtBytes = 0;
+        while (true)
+        {
+            ReadResult read = await _body.ReadAsync(cancellationToken).ConfigureAwait(false);
+            ReadOnlySequence<byte> received = read.Buffer;
+            long receivedBytes = received.Length;
+            bool isWhole = false;
+            try
+            {
+                isWhole = GrpcFrame.LengthOf(received, ReceiveBytesMax, _mayComeCompressed) is { } length
+                    && receivedBytes >= length;
+            }
+            finally
+            {
+                // All stays, for gRPC to read. Kestrel gives more only when all that is there was looked at, and gRPC
+                // gets a whole message at once because some of it was not.
+                _body.AdvanceTo(received.Start, isWhole ? received.GetPosition(lookedAtBytes) : received.End);
+                lookedAtBytes = receivedBytes;
+            }
+
+            if (isWhole)
+                return true;
+            if (read.IsCompleted)
+                return receivedBytes == 0 ? false : throw GrpcFrame.CutShort(receivedBytes);
+        }
+    }
+}
