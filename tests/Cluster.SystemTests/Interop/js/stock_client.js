@@ -236,7 +236,7 @@ const checkRefusals = async () => {
   await expect(INVALID_ARGUMENT, 'unary call', () => unary(wire.batch([wire.envelope(kinds.ping)])));
   // Answered in the headers alone: no message and no trailers follow.
   const same = (bytes) => bytes;
-  await expect(UNIMPLEMENTED, 'not a method of Glue', () => new Promise((resolve, reject) => {
+  await expect(UNIMPLEMENTED, 'Method is unimplemented', () => new Promise((resolve, reject) => {
     client.makeUnaryRequest('/glue.v1.Glue/Nothing', same, same, Buffer.alloc(0), deadline(), (error, answer) => (
       error ? reject(error) : resolve(answer)));
   }));
