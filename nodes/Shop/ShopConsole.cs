@@ -1,5 +1,4 @@
 #pragma warning disable RS0030 // The one place of this program that touches the console; everybody else is given this.
-using System.Diagnostics.CodeAnalysis;
 using Spectre.Console;
 
 namespace Shop;
@@ -19,9 +18,8 @@ internal sealed class ShopConsole
     /// <summary>Standard error.</summary>
     internal TextWriter Error { get; } = Console.Error;
 
-    /// <summary>The console as the live view draws on it.</summary>
-    [SuppressMessage("Performance", "CA1822", Justification = "Reached through the one console object like all else.")]
-    internal IAnsiConsole Screen => AnsiConsole.Console;
+    /// <summary>The console as the live view draws on it: the terminal, unless a test gives another.</summary>
+    internal IAnsiConsole Screen { get => field ?? AnsiConsole.Console; init; }
 
     /// <summary>Opens standard input for reading bytes.</summary>
     internal static Stream OpenInput() => Console.OpenStandardInput();

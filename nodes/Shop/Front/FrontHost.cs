@@ -1,6 +1,6 @@
-using System.Net;
 using Cluster.Nodes;
 using Microsoft.AspNetCore.HostFiltering;
+using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
 using Shop.Catalog;
 using Shop.CommandLine;
 using Shop.Node;
@@ -16,14 +16,18 @@ internal static class FrontHost
 {
     private const string NodeName = "front";
 
-    internal static WebApplication Build(ShopOptions options, ClusterPlace place, int port)
+    internal static WebApplication Build(ShopOptions options, ClusterPlace place, PagePort port, FrontLog log)
     {
         var builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
 
         // The host would log a failed start with its stack trace; the message is printed where it is caught.
         builder.Logging.SetMinimumLevel(LogLevel.Warning).AddFilter("Microsoft.Extensions.Hosting", LogLevel.None)
-            .AddConsole(static console => console.LogToStandardErrorThreshold = LogLevel.Trace);
-        builder.WebHost.UseKestrelCore().ConfigureKestrel(kestrel => kestrel.Listen(IPAddress.Loopback, port));
+            .AddProvider(log);
+        builder.WebHost.UseKestrelCore().ConfigureKestrel(kestrel => kestrel.Listen(port.EndPoint));
+        builder.Services.Configure<SocketTransportOptions>(sockets => sockets.CreateBoundListenSocket = endpoint =>
+            endpoint.Equals(port.EndPoint)
+                ? port.Listener
+                : SocketTransportOptions.CreateDefaultBoundListenSocket(endpoint));
         builder.Services.AddRouting();
         builder.Services.Configure<HostFilteringOptions>(
             static filter => filter.AllowedHosts = [.. ShopPage.HostsAllowed]);

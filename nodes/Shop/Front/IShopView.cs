@@ -6,9 +6,9 @@ namespace Shop.Front;
 internal interface IShopView
 {
     /// <summary>Shows the figures until the run is over.</summary>
-    /// <param name="sampler">Where the figures come from.</param>
+    /// <param name="figures">Answers the newest figures.</param>
     /// <param name="control">What the viewer may do to the nodes.</param>
     /// <param name="stop">The run is over.</param>
     /// <returns>When the run is over, or when the viewer wants it to be.</returns>
-    Task ShowAsync(FiguresSampler sampler, INodeControl control, CancellationToken stop);
+    Task ShowAsync(Func<ShopFigures> figures, INodeControl control, CancellationToken stop);
 }

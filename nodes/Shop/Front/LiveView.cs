@@ -4,20 +4,35 @@ using Spectre.Console;
 
 namespace Shop.Front;
 
-/// <summary>Draws the shop on a terminal, anew twice a second, and takes keys. Used by one loop.</summary>
-internal sealed class LiveView(ShopConsole console, string address, TimeProvider time) : IShopView
+/// <summary>
+/// Draws the shop on a terminal, anew twice a second, and takes keys. The front's log is held back meanwhile; its
+/// newest lines stand below the view. Used by one loop.
+/// </summary>
+internal sealed class LiveView(ShopConsole console, FrontLog log, string address, TimeProvider time) : IShopView
 {
+    private const int LogLineCountMax = 3;
     private const double Mebibyte = 1024 * 1024;
     private static readonly TimeSpan KeyInterval = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan DrawInterval = TimeSpan.FromMilliseconds(500);
 
     private string _lastAction = "";
 
-    public Task ShowAsync(FiguresSampler sampler, INodeControl control, CancellationToken stop) =>
-        console.Screen.Live(Draw(sampler.Current)).StartAsync(live => RunAsync(live, sampler, control, stop));
+    public async Task ShowAsync(Func<ShopFigures> figures, INodeControl control, CancellationToken stop)
+    {
+        log.Hold();
+        try
+        {
+            await console.Screen.Live(Draw(figures()))
+                .StartAsync(live => RunAsync(live, figures, control, stop)).ConfigureAwait(false);
+        }
+        finally
+        {
+            log.Release();
+        }
+    }
 
     private async Task RunAsync(
-        LiveDisplayContext live, FiguresSampler sampler, INodeControl control, CancellationToken stop)
+        LiveDisplayContext live, Func<ShopFigures> figures, INodeControl control, CancellationToken stop)
     {
         using var timer = new PeriodicTimer(KeyInterval, time);
         var drawn = time.GetTimestamp();
@@ -33,7 +48,7 @@ internal sealed class LiveView(ShopConsole console, string address, TimeProvider
 
                 if (Act(key, control) || time.GetElapsedTime(drawn) >= DrawInterval)
                 {
-                    live.UpdateTarget(Draw(sampler.Current));
+                    live.UpdateTarget(Draw(figures()));
                     drawn = time.GetTimestamp();
                 }
             }
@@ -70,7 +85,8 @@ internal sealed class LiveView(ShopConsole console, string address, TimeProvider
             $"sessions {figures.Sessions:N0}, lost {figures.SessionsLost:N0}  "
             + $"longest GC pause {figures.GcPauseMaxMs:0.0} ms  pile {figures.PileBytes / Mebibyte:0.0} MiB")),
         DrawEvents(figures),
-        new Text($"shop {address}   k = kill a node, r = restart it, q = quit   {_lastAction}"));
+        new Text($"shop {address}   k = kill a node, r = restart it, q = quit   {_lastAction}"),
+        DrawLog());
 
     private static Table DrawNodes(ShopFigures figures)
     {
@@ -97,4 +113,8 @@ internal sealed class LiveView(ShopConsole console, string address, TimeProvider
 
     private static Rows DrawEvents(ShopFigures figures) =>
         new Rows(figures.Events.Select(static text => new Text($"- {text}", new Style(Color.Grey))));
+
+    // The first line of each entry: a stack trace would push the view off the screen.
+    private Rows DrawLog() => new(log.Newest(LogLineCountMax).Select(static entry =>
+        new Text(entry.Split(Environment.NewLine)[0], new Style(Color.Yellow)).Overflow(Overflow.Ellipsis)));
 }

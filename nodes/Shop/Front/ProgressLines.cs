@@ -10,14 +10,14 @@ internal sealed class ProgressLines(TextWriter output, TimeProvider time) : ISho
 {
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(2);
 
-    public async Task ShowAsync(FiguresSampler sampler, INodeControl control, CancellationToken stop)
+    public async Task ShowAsync(Func<ShopFigures> figures, INodeControl control, CancellationToken stop)
     {
         using var timer = new PeriodicTimer(Interval, time);
         try
         {
             while (await timer.WaitForNextTickAsync(stop).ConfigureAwait(false))
             {
-                await output.WriteLineAsync(Describe(sampler.Current)).ConfigureAwait(false);
+                await output.WriteLineAsync(Describe(figures())).ConfigureAwait(false);
             }
         }
         catch (OperationCanceledException) when (stop.IsCancellationRequested)

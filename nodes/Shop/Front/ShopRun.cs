@@ -29,15 +29,17 @@ internal sealed class ShopRun(ShopOptions options, ShopConsole console, TimeProv
     /// <exception cref="ClusterStartException">The front could not join the cluster.</exception>
     internal async Task<int> RunAsync(CancellationToken stop)
     {
-        // 1. Choose the page's port and the store's place; start the nodes.
-        var port = PagePort.Choose(options.Port);
+        // 1. Open the page's port, choose the store's place, start the nodes.
+        using var port = PagePort.Open(options.Port);
+        var address = $"http://localhost:{port.EndPoint.Port}";
         await NoteAsync(port.Note).ConfigureAwait(false);
         using var folder = options.ConsulAddress is null ? DataFolder.Open(options.DataFolder) : null;
         var place = new ClusterPlace(options.ClusterName, folder?.Path, options.ConsulAddress);
         await using var supervisor = StartNodes(place);
 
         // 2. Build the front while they start.
-        await using var app = FrontHost.Build(options, place, port.Number);
+        using var log = new FrontLog(console.Error);
+        await using var app = FrontHost.Build(options, place, port, log);
         var cluster = app.Services.GetRequiredService<ICluster>();
         var watch = new ClusterWatch(cluster, time);
         supervisor.Died += node => watch.NoteEnd(node.Name);
@@ -50,13 +52,12 @@ internal sealed class ShopRun(ShopOptions options, ShopConsole console, TimeProv
         // 3. Join the cluster and wait until all nodes own their share.
         await StartFrontAsync(app, supervisor, stop).ConfigureAwait(false);
         await ReadinessGate.WaitAsync(cluster, supervisor, time, stop).ConfigureAwait(false);
-        var address = $"http://localhost:{port.Number}";
         await NoteAsync(IsWatched ? null : $"{options.NodeCount} nodes are ready; shop {address}")
             .ConfigureAwait(false);
 
         // 4. Let it run; 5. sum up.
         var following = ribbon.FollowAsync(cluster, stop);
-        IShopView view = IsWatched ? new LiveView(console, address, time) : new ProgressLines(_notes, time);
+        IShopView view = IsWatched ? new LiveView(console, log, address, time) : new ProgressLines(_notes, time);
         await MeasureAsync(load, meter, sampler, supervisor, view, stop).ConfigureAwait(false);
         await SettleAsync(watch, stop).ConfigureAwait(false);
         var figures = await sampler.SampleAsync().ConfigureAwait(false);
@@ -121,7 +122,7 @@ internal sealed class ShopRun(ShopOptions options, ShopConsole console, TimeProv
         using var timer = StartDuration(duration);
         var sampling = sampler.RunAsync(end.Token);
         var killing = KillLaterAsync(supervisor, end.Token);
-        await view.ShowAsync(sampler, supervisor, end.Token).ConfigureAwait(false);
+        await view.ShowAsync(() => sampler.Current, supervisor, end.Token).ConfigureAwait(false);
         await end.CancelAsync().ConfigureAwait(false);
         await Task.WhenAll(sampling, killing, load.StopAsync()).ConfigureAwait(false);
         meter.Phase = "ended";

@@ -5,49 +5,73 @@ using Shop.CommandLine;
 namespace Shop.Web;
 
 /// <summary>
-/// The port of the page: the one asked for; otherwise the default one; otherwise any free one. Immutable.
+/// The port of the page: the one asked for; otherwise the default one; otherwise any free one. The port is opened once
+/// and stays open until the web server takes it over, because a port that is only probed can be taken by another shop
+/// before the server opens it. Owned by the run.
 /// </summary>
-/// <param name="Number">The port.</param>
-/// <param name="Note">What the user should know about the choice, or <c>null</c>.</param>
-internal sealed record PagePort(int Number, string? Note)
+internal sealed class PagePort : IDisposable
 {
-    /// <summary>Chooses a port.</summary>
-    /// <param name="wanted">The port that the user insists on, or <c>null</c>.</param>
-    /// <exception cref="ShopStartException">That port is in use or not allowed.</exception>
-    internal static PagePort Choose(int? wanted)
-    {
-        if (wanted is { } number)
-        {
-            return Probe(number) is { } problem
-                ? throw new ShopStartException(
-                    ShopExitCode.PortUnusable,
-                    $"Port {number} cannot be used for the web page: {problem}. Choose another one with --port.")
-                : new PagePort(number, null);
-        }
+    // The server sets its own queue length when it takes the socket over.
+    private const int QueueLength = 512;
 
-        return Probe(ShopOptions.PortDefault) is { } taken
-            ? new PagePort(FindFree(), $"Port {ShopOptions.PortDefault} cannot be used ({taken}); took a free one.")
-            : new PagePort(ShopOptions.PortDefault, null);
+    private PagePort(Socket listener, string? note)
+    {
+        Listener = listener;
+        Note = note;
     }
 
-    private static string? Probe(int port)
+    /// <summary>The open port: it listens, and the web server disposes it when it has taken it over.</summary>
+    internal Socket Listener { get; }
+
+    /// <summary>Where the page answers.</summary>
+    internal IPEndPoint EndPoint => (IPEndPoint)Listener.LocalEndPoint!;
+
+    /// <summary>What the user should know about the choice, or <c>null</c>.</summary>
+    internal string? Note { get; }
+
+    /// <summary>Opens a port.</summary>
+    /// <param name="wanted">The port that the user insists on, or <c>null</c>.</param>
+    /// <exception cref="ShopStartException">That port is in use or not allowed.</exception>
+    internal static PagePort Open(int? wanted)
     {
+        if (TryListen(wanted ?? ShopOptions.PortDefault, out var problem) is { } listener)
+        {
+            return new PagePort(listener, note: null);
+        }
+
+        if (wanted is not null)
+        {
+            throw new ShopStartException(
+                ShopExitCode.PortUnusable,
+                $"Port {wanted} cannot be used for the web page: {problem}. Choose another one with --port.");
+        }
+
+        return new PagePort(
+            TryListen(port: 0, out var trouble) ?? throw new ShopStartException(
+                ShopExitCode.PortUnusable,
+                $"No free port for the web page: {trouble}. Choose one with --port."),
+            $"Port {ShopOptions.PortDefault} cannot be used ({problem}); took a free one.");
+    }
+
+    /// <summary>Closes the port, if it is still open.</summary>
+    public void Dispose() => Listener.Dispose();
+
+    // Listening and not only binding: on Unix, two sockets may be bound to one port as long as neither listens.
+    private static Socket? TryListen(int port, out string? problem)
+    {
+        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         try
         {
-            using var listener = new TcpListener(IPAddress.Loopback, port);
-            listener.Start();
-            return null;
+            socket.Bind(new IPEndPoint(IPAddress.Loopback, port));
+            socket.Listen(QueueLength);
+            problem = null;
+            return socket;
         }
         catch (SocketException failure)
         {
-            return failure.Message;
+            socket.Dispose();
+            problem = failure.Message;
+            return null;
         }
-    }
-
-    private static int FindFree()
-    {
-        using var listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        return ((IPEndPoint)listener.LocalEndpoint).Port;
     }
 }

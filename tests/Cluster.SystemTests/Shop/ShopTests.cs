@@ -106,6 +106,24 @@ public sealed class ShopTests
     }
 
     [Fact]
+    [Trait("Case", "repair-D")]
+    public async Task TwoShops_StartedTogether_BothServeTheirPage()
+    {
+        string[] arguments = ["--headless", "--nodes", "1", "--seconds", "120"];
+        await using var one = ShopProcess.Start(arguments);
+        await using var other = ShopProcess.Start(arguments);
+
+        var addresses = await Task.WhenAll(WaitForAddressAsync(one), WaitForAddressAsync(other));
+
+        Assert.NotEqual(addresses[0], addresses[1]);
+        foreach (var address in addresses)
+        {
+            using var http = new HttpClient { BaseAddress = address };
+            Assert.Equal(1, (await FiguresAsync(http)).GetProperty("nodes").GetArrayLength());
+        }
+    }
+
+    [Fact]
     public async Task PortInUse_Given_EndsWithAMessageAndItsExitCode()
     {
         using var other = new TcpListener(IPAddress.Loopback, 0);
@@ -152,6 +170,13 @@ public sealed class ShopTests
 
     private static Task<string> WaitUntilReadyAsync(ChildProcess shop) => shop.WaitForLineAsync(
         static line => line.Contains("nodes are ready", StringComparison.Ordinal), StartBound);
+
+    // The page listens on IPv4 alone, and "localhost" may be tried as IPv6 first.
+    private static async Task<Uri> WaitForAddressAsync(ChildProcess shop)
+    {
+        var line = await WaitUntilReadyAsync(shop);
+        return new Uri(line[line.IndexOf("http:", StringComparison.Ordinal)..].Replace("localhost", "127.0.0.1"));
+    }
 
     internal static void CheckNoStackTrace(ChildProcess shop) =>
         Assert.DoesNotContain(shop.Lines, static line => line.TrimStart().StartsWith("at ", StringComparison.Ordinal));
