@@ -21,6 +21,7 @@ namespace Cluster.Nodes.Lifecycle;
 /// <item>The cluster's properties are read, or written where this node may create it.</item>
 /// <item>The table is read, and followed from here on.</item>
 /// <item>The clock of this machine is compared with those of the active nodes.</item>
+/// <item>Garbage is collected, because a pause disturbs nobody yet.</item>
 /// <item>The node registers with the store, and beats.</item>
 /// <item>It joins the member list; former lives of its name that are proven to be over are gone by that.</item>
 /// <item>It becomes active, and serves what the table gives it.</item>
@@ -117,6 +118,7 @@ internal sealed partial class ClusterNode(
     private async Task JoinAsync(MemberDuties duties, ClusterMeta meta, CancellationToken cancellation)
     {
         await parts.Clock.CheckAsync(cancellation).ConfigureAwait(false);
+        StartCollection.Run();
         var address = listener.Address ?? throw new InvalidOperationException("The Glue listener has not started.");
         _heart = await Heart.StartAsync(parts.Store, parts.Self, address, parts.Surroundings, cancellation)
             .ConfigureAwait(false);

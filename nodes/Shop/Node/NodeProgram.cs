@@ -53,18 +53,6 @@ internal static class NodeProgram
         return ShopExitCode.Success;
     }
 
-    /// <summary>
-    /// Loads the catalog and moves it to the oldest generation before the node serves. Each collection promotes by one
-    /// generation; without these two, the first collections under load copy the whole graph, and calls wait meanwhile.
-    /// </summary>
-    private static PackageCatalog LoadCatalog()
-    {
-        var catalog = PackageCatalog.LoadEmbedded();
-        GC.Collect(GC.MaxGeneration, GCCollectionMode.Forced, blocking: true, compacting: true);
-        GC.Collect(GC.MaxGeneration, GCCollectionMode.Forced, blocking: true, compacting: true);
-        return catalog;
-    }
-
     private static IHost Build(NodeSettings settings)
     {
         var builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
@@ -72,7 +60,7 @@ internal static class NodeProgram
         // The host would log a failed start with its stack trace; the message is printed where it is caught.
         builder.Logging.SetMinimumLevel(LogLevel.Warning).AddFilter("Microsoft.Extensions.Hosting", LogLevel.None)
             .AddConsole(static console => console.LogToStandardErrorThreshold = LogLevel.Trace);
-        builder.Services.AddSingleton(new NodeName(settings.Name)).AddSingleton(LoadCatalog());
+        builder.Services.AddSingleton(new NodeName(settings.Name)).AddSingleton(PackageCatalog.LoadEmbedded());
         ShopCluster.Join(builder, settings.Cluster, options =>
             {
                 options.NodeName = settings.Name;

@@ -45,6 +45,9 @@ internal sealed class ClusterFixture : IAsyncDisposable
 
     internal LogRecorder Logs { get; }
 
+    /// <summary>Runs before a node registers with a store in memory; set before the node starts.</summary>
+    internal Action? OnRegistration { get; set; }
+
     /// <summary>The secret of nodes whose store keeps none.</summary>
     internal static GlueSecret Secret { get; } = new("the secret of the tests, long enough");
 
@@ -145,7 +148,9 @@ internal sealed class ClusterFixture : IAsyncDisposable
     private IClusterStore OpenInMemory()
     {
         var store = new InMemoryClusterStore(_hub, "test", TimeProvider.System);
-        return _kind == StoreKind.Unsteady ? new UnsteadyStore(store) : store;
+        return _kind == StoreKind.Unsteady
+            ? new UnsteadyStore(store)
+            : new ForwardingStore(store) { OnRegistration = OnRegistration };
     }
 
     private static bool IsSettled(ClusterTable table, int ownerCount)
