@@ -26,7 +26,6 @@ public sealed class GlueListener : IHostedService
     private readonly GlueEndpoint _endpoint;
     private readonly IServiceProvider _services;
     private readonly ILoggerFactory _loggerFactory;
-    private RequestDelegate? _pipeline;
     private readonly List<KestrelServer> _kestrels = [];
 
     internal GlueListener(ServerRuntime server, GlueEndpoint endpoint, IServiceProvider services)
@@ -82,7 +81,7 @@ public sealed class GlueListener : IHostedService
         try
         {
             var application = new EndpointApplication(
-                _pipeline ??= CreatePipeline(), _services.GetRequiredService<IServiceScopeFactory>());
+                CreatePipeline(isForPeers), _services.GetRequiredService<IServiceScopeFactory>());
             await kestrel.StartAsync(application, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception exception) when (exception is IOException or SocketException or AddressInUseException)
@@ -119,11 +118,19 @@ public sealed class GlueListener : IHostedService
             + $"set {option} to an address of this machine.";
     }
 
-    private RequestDelegate CreatePipeline()
+    private RequestDelegate CreatePipeline(bool isForPeers)
     {
         var application = new ApplicationBuilder(_services);
         application.UseRouting();
-        application.UseEndpoints(endpoints => GlueEndpoints.Map(endpoints, _endpoint));
+        application.UseEndpoints(endpoints =>
+        {
+            GlueEndpoints.Map(endpoints, _endpoint);
+            if (isForPeers)
+                return;
+            endpoints.MapGrpcHealthChecksService();
+            foreach (ListenerEndpoints more in _services.GetServices<ListenerEndpoints>())
+                more.Map(endpoints);
+        });
         return application.Build();
     }
 

@@ -1,5 +1,7 @@
 using Cluster.Glue.Contracts;
+using Cluster.Glue.Hosting;
 using Cluster.Glue.Serving;
+using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 
@@ -44,6 +46,19 @@ public sealed class GlueServerBuilder
                 Filters = own,
                 Audience = audience,
             });
+        return this;
+    }
+
+    /// <summary>
+    /// Serves other gRPC services on the listener that <see cref="GlueServerOptions.ListenAddress"/> opens, beside Glue
+    /// and <c>grpc.health.v1</c>: <c>endpoints.MapGrpcService&lt;T&gt;()</c>, or reflection. With <c>MapGlue</c>, map
+    /// them into the host's own endpoints instead.
+    /// </summary>
+    /// <param name="map">Maps them; runs once, when the listener starts.</param>
+    public GlueServerBuilder MapEndpoints(Action<IEndpointRouteBuilder> map)
+    {
+        ArgumentNullException.ThrowIfNull(map);
+        Services.AddSingleton(new ListenerEndpoints(map));
         return this;
     }
 }

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using Cluster.Glue.Hosting;
 using Cluster.Glue.Serving;
+using Grpc.AspNetCore.HealthChecks;
 using Grpc.AspNetCore.Server;
 using Grpc.AspNetCore.Server.Model;
 using Microsoft.Extensions.DependencyInjection;
@@ -113,6 +114,9 @@ public static class GlueServiceCollectionExtensions
             provider => provider.GetRequiredService<GlueServiceOptions>());
         services.AddSingleton<IConfigureOptions<GrpcServiceOptions<CallService>>>(
             provider => provider.GetRequiredService<GlueServiceOptions>());
+        services.AddGrpcHealthChecks().AddCheck<GlueHealthCheck>(GlueHealthCheck.Name, tags: ["ready"]);
+        // Asked when somebody asks, so that a server that drains says so at once.
+        services.Configure<GrpcHealthChecksOptions>(static options => options.UseHealthChecksCache = false);
         // A web host brings it; routing needs it in others, too.
         services.TryAddSingleton(_ => new DiagnosticListener("Microsoft.AspNetCore"));
     }

@@ -1,0 +1,55 @@
+using Cluster.Glue.Serving;
+using Cluster.Glue.Tests.Semantics;
+using Google.Protobuf.WellKnownTypes;
+using Grpc.Core;
+using Grpc.Health.V1;
+using Grpc.Net.Client;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.Extensions.DependencyInjection;
+using Tests.V1;
+
+namespace Cluster.Glue.Tests.Hosting;
+
+/// <summary>A server's own listener serves other gRPC services beside Glue.</summary>
+public sealed class OtherServicesTests
+{
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
+
+    [Fact]
+    [Trait("Case", "transport-4")]
+    public async Task Listener_ServesWhatIsMappedOnIt_BesideGlue()
+    {
+        await using GlueHost host = await GlueHost.StartAsync(addServices: static glue =>
+        {
+            GlueHost.AddSemanticServices(glue);
+            glue.MapEndpoints(endpoints => endpoints.MapGrpcService<PoliteGreeter>());
+        });
+        using var channel = GrpcChannel.ForAddress(host.Address);
+        StringValue greeting = await new Greeter.GreeterClient(channel)
+            .GreetAsync(new StringValue { Value = "Ada" }).ResponseAsync.WaitAsync(Bound);
+        Assert.Equal("Hello Ada", greeting.Value);
+        await using var client = new GlueClient();
+        Assert.Equal(1, await client.CreateProxy<ICounter>(host.Address).NextAsync().WaitAsync(Bound));
+    }
+
+    [Fact]
+    [Trait("Case", "transport-4")]
+    public async Task Health_IsServed_AndSaysWhenTheServerDrains()
+    {
+        await using GlueHost host = await GlueHost.StartAsync();
+        using var channel = GrpcChannel.ForAddress(host.Address);
+        var health = new Health.HealthClient(channel);
+        Assert.Equal(HealthCheckResponse.Types.ServingStatus.Serving, await StatusOf(health));
+        await host.Services.GetRequiredService<ServerRuntime>().DrainAsync();
+        Assert.Equal(HealthCheckResponse.Types.ServingStatus.NotServing, await StatusOf(health));
+    }
+
+    private static async Task<HealthCheckResponse.Types.ServingStatus> StatusOf(Health.HealthClient health)
+        => (await health.CheckAsync(new HealthCheckRequest()).ResponseAsync.WaitAsync(Bound)).Status;
+
+    private sealed class PoliteGreeter : Greeter.GreeterBase
+    {
+        public override Task<StringValue> Greet(StringValue request, ServerCallContext context)
+            => Task.FromResult(new StringValue { Value = $"Hello {request.Value}" });
+    }
+}
