@@ -48,9 +48,11 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         if (context.Request.RouteValues.Count > 0)
             CleanNames(context.Request.RouteValues);
         if (refusal is not null)
+        {
             RefusedRequest.Set(context, refusal);
-        if (refusal is GrpcStatusException)
             LogRefusal(context, refusal.Message);
+        }
+
         await next(context).ConfigureAwait(false);
     }
 

@@ -5,10 +5,21 @@ namespace Cluster.Glue.Serving;
 
 /// <summary>
 /// The log lines of the serving side, with fixed ids. What a peer has chosen of them is cleaned here, whatever was done
-/// with it before. Immutable.
+/// with it before. Lines that a stranger can cause are bounded. Its parts protect themselves.
 /// </summary>
-internal sealed partial class ServerLog(ILogger<ServerLog> logger)
+internal sealed partial class ServerLog : IDisposable
 {
+    private readonly ILogger _logger;
+    private readonly RefusalLines _links;
+    private readonly RefusalLines _oneWays;
+
+    public ServerLog(ILogger<ServerLog> logger, TimeProvider time)
+    {
+        _logger = logger;
+        _links = new RefusalLines(time, LogLinkRefused, LogLinksRefused);
+        _oneWays = new RefusalLines(time, LogOneWayRefused, LogOneWaysRefused);
+    }
+
     public void LinkOpened(string peer)
         => LogLinkOpened(LogText.Clean(peer));
 
@@ -16,13 +27,13 @@ internal sealed partial class ServerLog(ILogger<ServerLog> logger)
         => LogLinkEnded(LogText.Clean(peer), LogText.Clean(reason));
 
     public void LinkRefused(string address, string reason)
-        => LogLinkRefused(LogText.Clean(address), LogText.Clean(reason));
+        => _links.Add(LogText.Clean(address), LogText.Clean(reason));
 
     public void LinkCameTooLate(string address, string reason)
         => LogLinkCameTooLate(LogText.Clean(address), LogText.Clean(reason));
 
     public void OneWayRefused(string peer, string reason)
-        => LogOneWayRefused(LogText.Clean(peer), LogText.Clean(reason));
+        => _oneWays.Add(LogText.Clean(peer), LogText.Clean(reason));
 
     public void Listening(string address) => LogListening(LogText.Clean(address));
 
@@ -36,6 +47,13 @@ internal sealed partial class ServerLog(ILogger<ServerLog> logger)
         => LogScopeNotClosed(LogText.Clean(exception), LogText.Clean(method));
 
     public void InlineEnded(string method, TimeSpan time) => LogInlineEnded(LogText.Clean(method), time);
+
+    /// <summary>Tells of the refusals that were counted and not told yet.</summary>
+    public void Dispose()
+    {
+        _links.Dispose();
+        _oneWays.Dispose();
+    }
 
     [LoggerMessage(1001, LogLevel.Information, "Glue listens on {Address}.", EventName = nameof(Listening))]
     private partial void LogListening(string address);
@@ -85,4 +103,12 @@ internal sealed partial class ServerLog(ILogger<ServerLog> logger)
         1009, LogLevel.Warning, "A one-way call from {Peer} was refused: {Reason}",
         EventName = nameof(OneWayRefused))]
     private partial void LogOneWayRefused(string peer, string reason);
+
+    [LoggerMessage(
+        1013, LogLevel.Warning, "{Count} more connections were refused, at last one from {Address}: {Reason}")]
+    private partial void LogLinksRefused(long count, string address, string reason);
+
+    [LoggerMessage(
+        1014, LogLevel.Warning, "{Count} more one-way calls were refused, at last one from {Peer}: {Reason}")]
+    private partial void LogOneWaysRefused(long count, string peer, string reason);
 }

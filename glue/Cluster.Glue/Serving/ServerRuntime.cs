@@ -45,7 +45,7 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
     {
         Services = services;
         Settings = settings;
-        Log = new ServerLog(loggerFactory.CreateLogger<ServerLog>());
+        Log = new ServerLog(loggerFactory.CreateLogger<ServerLog>(), Settings.Time);
         Metrics = calling?.Settings.Metrics ?? GlueMetrics.Of(services.GetService<IMeterFactory>());
         Catalog = new ServiceCatalog(registrations, Settings, new FilterLevels(Settings.Filters, services));
         Callbacks = new CallbackContracts(
@@ -167,6 +167,7 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
     public void Dispose()
     {
         _draining.Dispose();
+        Log.Dispose();
         _ = Unary.DisposeAsync().AsTask();
         _ = EndInstancesAsync();
     }
@@ -174,6 +175,7 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         _draining.Dispose();
+        Log.Dispose();
         await Unary.DisposeAsync().ConfigureAwait(false);
         await EndInstancesAsync().ConfigureAwait(false);
     }
