@@ -18,6 +18,7 @@ var cluster = builder.AddCluster();
 if (builder.Configuration["folder"] is { } folder) cluster.UseFileStore(folder);
 else cluster.UseConsul();
 TestStates.AddTo(cluster);
+if (builder.Configuration["endless-start"] is not null) builder.Services.AddHostedService<EndlessStart>();
 try
 {
     using var host = builder.Build();
@@ -26,7 +27,7 @@ try
     using var parent = new ParentWatch(host.Services.GetRequiredService<IHostApplicationLifetime>());
     await host.WaitForShutdownAsync();
     Console.WriteLine("stopped");
-    return 0;
+    return Environment.ExitCode;
 }
 catch (ClusterStartException failure) when (builder.Configuration["uncaught"] is null)
 {

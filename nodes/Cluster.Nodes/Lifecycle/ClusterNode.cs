@@ -59,6 +59,10 @@ internal sealed partial class ClusterNode(
         {
             throw ClusterStartException.From(failure, parts.Store.Description);
         }
+        catch (OperationCanceledException) when (parts.Expulsion.Reason is not null)
+        {
+            throw Expelled();
+        }
         catch (OperationCanceledException) when (patience.IsCancellationRequested)
         {
             throw new ClusterStartException(
@@ -137,9 +141,16 @@ internal sealed partial class ClusterNode(
         if (parts.Trust.IsOpen) LogNoSecret(logger, LogText.Clean(listener.PeerAddress ?? address));
         duties.Start();
         await parts.Membership.AdvanceAsync(MemberState.Active, cancellation).ConfigureAwait(false);
+        if (parts.Expulsion.Reason is not null) throw Expelled();
         LogNodeReady(logger, parts.Self.Node, LogText.Clean(meta.Name), LogText.Clean(address),
             LogText.Clean(parts.Ports.LifeAddress.ToString()), LogText.Clean(parts.Store.Description));
     }
+
+    private ClusterStartException Expelled() => new(
+        ClusterExitCode.Expelled,
+        $"Node {parts.Self.Node} was expelled while it started: {parts.Expulsion.Reason}.",
+        "Start it again. When that happens each time, the log of the coordinator says what it took for the proof that "
+        + "this node is dead.");
 
     /// <summary>Stops serving and then says so. From here on others may take what has not been handed over.</summary>
     private async Task LeaveAsync(MemberDuties duties)

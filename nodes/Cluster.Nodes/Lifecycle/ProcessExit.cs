@@ -1,3 +1,5 @@
+using Cluster.Glue;
+
 namespace Cluster.Nodes.Lifecycle;
 
 /// <summary>
@@ -9,40 +11,52 @@ namespace Cluster.Nodes.Lifecycle;
 internal sealed class ProcessExit(Action<int> set)
 {
     private static int _isArmed;
+    private static volatile int _ended;
 
     /// <summary>The exit code of the real process.</summary>
-    internal static ProcessExit OfThisProcess { get; } = new(static code => Environment.ExitCode = code);
+    internal static ProcessExit OfThisProcess { get; } = new(static code => Environment.ExitCode = _ended = code);
 
     /// <summary>Sets the exit code.</summary>
     internal void Set(ClusterExitCode code) => set((int)code);
 
     /// <summary>
     /// From now on a process that ends because nobody catches a <see cref="ClusterStartException"/> ends with the code
-    /// of the exception. Without this it would be aborted, and a supervisor could not tell why. Idempotent.
+    /// of the exception. Without this it would be aborted, and a supervisor could not tell why. The same holds for a
+    /// Glue listener that finds its port in use, and for a host whose start is cancelled because its node has ended
+    /// meanwhile. Idempotent.
     /// </summary>
     internal static void ArmForStartFailures()
     {
         if (Interlocked.Exchange(ref _isArmed, 1) != 0) return;
         AppDomain.CurrentDomain.UnhandledException += static (_, unhandled) =>
         {
-            if (Find(unhandled.ExceptionObject as Exception) is { } failure) End(failure);
+            if (Find(unhandled.ExceptionObject as Exception) is var (code, message)) End(code, message);
         };
     }
 
     // The runtime would print the exception while it aborts the process; this ends it earlier and prints the message.
-    private static void End(ClusterStartException failure)
+    private static void End(int code, string message)
     {
 #pragma warning disable RS0030 // The last words of a process that nobody else speaks for.
-        Console.Error.WriteLine(failure.Message);
+        Console.Error.WriteLine(message);
 #pragma warning restore RS0030
-        Environment.Exit((int)failure.ExitCode);
+        Environment.Exit(code);
     }
 
-    private static ClusterStartException? Find(Exception? exception)
+    private static (int Code, string Message)? Find(Exception? exception)
     {
         for (var next = exception; next is not null; next = next.InnerException)
         {
-            if (next is ClusterStartException failure) return failure;
+            switch (next)
+            {
+                case ClusterStartException failure:
+                    return ((int)failure.ExitCode, failure.Message);
+                case GlueListenException failure:
+                    return ((int)ClusterExitCode.PortUnusable, failure.Message);
+                case OperationCanceledException when _ended != 0:
+                    return (_ended, $"The start was cancelled, because the node of this process has ended: "
+                        + $"{(ClusterExitCode)_ended}. The log says why; start it again when that is mended.");
+            }
         }
 
         return null;

@@ -33,7 +33,7 @@ internal static class NodeProgram
         {
             await host.StartAsync(stopped.Token).ConfigureAwait(false);
             await console.Out.WriteLineAsync($"{settings.Name} has joined").ConfigureAwait(false);
-            await WaitAsync(stopped.Token).ConfigureAwait(false);
+            await WaitAsync(host, stopped.Token).ConfigureAwait(false);
             await host.StopAsync(CancellationToken.None).ConfigureAwait(false);
         }
         catch (ClusterStartException failure)
@@ -50,7 +50,8 @@ internal static class NodeProgram
             parent.Complete();
         }
 
-        return ShopExitCode.Success;
+        // A node that was expelled, or left something behind, has said so here.
+        return Environment.ExitCode;
     }
 
     private static IHost Build(NodeSettings settings)
@@ -73,10 +74,13 @@ internal static class NodeProgram
         return builder.Build();
     }
 
-    private static async Task WaitAsync(CancellationToken stopped)
+    // A node that the cluster lists no more stops its host by itself.
+    private static async Task WaitAsync(IHost host, CancellationToken stopped)
     {
         var end = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        await using var registration = stopped.Register(end.SetResult);
+        var lifetime = host.Services.GetRequiredService<IHostApplicationLifetime>();
+        await using var own = lifetime.ApplicationStopping.Register(() => end.TrySetResult());
+        await using var registration = stopped.Register(() => end.TrySetResult());
         await end.Task.ConfigureAwait(false);
     }
 }

@@ -48,6 +48,9 @@ internal sealed class ClusterFixture : IAsyncDisposable
     /// <summary>Runs before a node registers with a store in memory; set before the node starts.</summary>
     internal Action? OnRegistration { get; set; }
 
+    /// <summary>Runs before a store in memory swaps a table, with that table; set before the node starts.</summary>
+    internal Func<ClusterTable, Task>? BeforeSwap { get; set; }
+
     /// <summary>The secret of nodes whose store keeps none.</summary>
     internal static GlueSecret Secret { get; } = new("the secret of the tests, long enough");
 
@@ -123,6 +126,20 @@ internal sealed class ClusterFixture : IAsyncDisposable
         }
     }
 
+    /// <summary>Declares all members of the table in the store dead.</summary>
+    internal async Task DeclareAllDeadAsync()
+    {
+        await using var store = new InMemoryClusterStore(_hub, "test", TimeProvider.System);
+        var table = await store.ReadTableAsync(TableConsistency.Consistent, CancellationToken.None);
+        var successor = table with
+        {
+            Version = table.Version + 1,
+            ProposerNonce = Guid.NewGuid(),
+            Members = [.. table.Members.Select(member => member with { State = MemberState.Gone })],
+        };
+        Assert.Equal(SwapOutcome.Swapped, await store.CompareAndSwapAsync(successor, null, CancellationToken.None));
+    }
+
     public async ValueTask DisposeAsync()
     {
         // The nodes are not stopped but dropped, one after the other: what the others say to that is no part of any test.
@@ -150,7 +167,7 @@ internal sealed class ClusterFixture : IAsyncDisposable
         var store = new InMemoryClusterStore(_hub, "test", TimeProvider.System);
         return _kind == StoreKind.Unsteady
             ? new UnsteadyStore(store)
-            : new ForwardingStore(store) { OnRegistration = OnRegistration };
+            : new ForwardingStore(store) { OnRegistration = OnRegistration, BeforeSwap = BeforeSwap };
     }
 
     private static bool IsSettled(ClusterTable table, int ownerCount)

@@ -10,6 +10,9 @@ internal class ForwardingStore(IClusterStore store) : IClusterStore
     /// <summary>Runs before a node registers.</summary>
     internal Action? OnRegistration { get; init; }
 
+    /// <summary>Runs before a table is swapped, with that table.</summary>
+    internal Func<ClusterTable, Task>? BeforeSwap { get; init; }
+
     public string Description => store.Description;
 
     public virtual ValueTask<ClusterTable> ReadTableAsync(
@@ -28,9 +31,12 @@ internal class ForwardingStore(IClusterStore store) : IClusterStore
     public ValueTask<ClusterMeta> CreateAsync(ClusterMeta proposed, CancellationToken cancellation) =>
         store.CreateAsync(proposed, cancellation);
 
-    public ValueTask<SwapOutcome> CompareAndSwapAsync(
-        ClusterTable successor, ICoordinatorLease? coordinator, CancellationToken cancellation) =>
-        store.CompareAndSwapAsync(successor, coordinator, cancellation);
+    public async ValueTask<SwapOutcome> CompareAndSwapAsync(
+        ClusterTable successor, ICoordinatorLease? coordinator, CancellationToken cancellation)
+    {
+        if (BeforeSwap is { } before) await before(successor);
+        return await store.CompareAndSwapAsync(successor, coordinator, cancellation);
+    }
 
     public ValueTask<long> WaitForChangeAsync(long knownVersion, CancellationToken cancellation) =>
         store.WaitForChangeAsync(knownVersion, cancellation);

@@ -1,6 +1,8 @@
 using Cluster.Glue;
 using Cluster.Nodes;
 using Cluster.Nodes.Consul;
+using Cluster.Nodes.Stores;
+using Cluster.Nodes.Stores.Files;
 using Cluster.StateStore;
 using Cluster.StateStore.Partitions;
 using Cluster.SystemTests.Host;
@@ -88,6 +90,25 @@ internal sealed class NodeProcesses : IAsyncDisposable
             .. settings,
         ];
         return _processes[name] = ChildProcess.StartDotnet(typeof(Note).Assembly.Location, arguments);
+    }
+
+    /// <summary>Declares all members dead in the file store, as an operator may.</summary>
+    internal async Task DeclareAllDeadAsync()
+    {
+        await using var store = new FileClusterStore(_folder!, "cluster", TimeProvider.System);
+        await Eventually.TrueAsync(
+            async () =>
+            {
+                var table = await store.ReadTableAsync(TableConsistency.Consistent, CancellationToken.None);
+                var successor = table with
+                {
+                    Version = table.Version + 1,
+                    ProposerNonce = Guid.NewGuid(),
+                    Members = [.. table.Members.Select(member => member with { State = MemberState.Gone })],
+                };
+                return await store.CompareAndSwapAsync(successor, null, CancellationToken.None) == SwapOutcome.Swapped;
+            },
+            StartBound);
     }
 
     /// <summary>Waits until so many active nodes share all partitions and nothing moves.</summary>

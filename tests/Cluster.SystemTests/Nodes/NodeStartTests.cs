@@ -35,6 +35,19 @@ public sealed class NodeStartTests(ITestOutputHelper output)
     }
 
     [Fact]
+    [Trait("Case", "repair-D")]
+    public async Task ExpelledWhileItsHostStarts_EndsWithItsExitCode()
+    {
+        await using var nodes = NodeProcesses.OnFileStore(output);
+        await using var node = nodes.Start("n1", "--endless-start=yes");
+        await node.WaitForLineAsync(static line => line.Contains("is an active member", StringComparison.Ordinal), Bound);
+
+        await nodes.DeclareAllDeadAsync();
+
+        await CheckAsync(node, ClusterExitCode.Expelled, "lists this node as gone", "The start was cancelled");
+    }
+
+    [Fact]
     public async Task FolderThatCannotBeWritten_IsNamed()
     {
         var file = Path.GetTempFileName();

@@ -1,0 +1,12 @@
+using Microsoft.Extensions.Hosting;
+
+namespace Cluster.SystemTests.Host;
+
+/// <summary>A service whose start ends only when the host stops, so that the host is still starting. Stateless.</summary>
+internal sealed class EndlessStart : IHostedService
+{
+    public Task StartAsync(CancellationToken cancellationToken) =>
+        Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System, cancellationToken);
+
+    public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+}
