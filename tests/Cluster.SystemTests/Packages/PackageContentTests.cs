@@ -6,8 +6,9 @@ using Cluster.Testing;
 namespace Cluster.SystemTests.Packages;
 
 /// <summary>Every library becomes a package that says what it is, with symbols that hold the sources.</summary>
+[Collection(nameof(PackedLibraries))]
 [Trait("Case", "repair-D")]
-public sealed class PackageContentTests(PackedLibraries packed) : IClassFixture<PackedLibraries>
+public sealed class PackageContentTests(PackedLibraries packed)
 {
     // The kind of debug information that holds the text of a source file, as the portable PDB specification lists it.
     private static readonly Guid EmbeddedSource = new("0E8A571B-6926-466E-B4AD-8AB04611F5FE");

@@ -4,8 +4,9 @@ using Cluster.Testing;
 namespace Cluster.SystemTests.Packages;
 
 /// <summary>The README's quick start, taken from its text, is built and run with nothing but the packages.</summary>
+[Collection(nameof(PackedLibraries))]
 [Trait("Case", "repair-D")]
-public sealed partial class PackageUseTests(PackedLibraries packed) : IClassFixture<PackedLibraries>, IDisposable
+public sealed partial class PackageUseTests(PackedLibraries packed) : IDisposable
 {
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("quick-start");
 

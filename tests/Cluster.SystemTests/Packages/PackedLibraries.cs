@@ -4,9 +4,10 @@ namespace Cluster.SystemTests.Packages;
 
 /// <summary>
 /// The packages of all libraries in a folder of their own, packed from what this test run was built with. Deleted with the
-/// object.
+/// object. Packed once for all tests of the collection.
 /// </summary>
-public sealed class PackedLibraries : IAsyncLifetime
+[CollectionDefinition(nameof(PackedLibraries))]
+public sealed class PackedLibraries : IAsyncLifetime, ICollectionFixture<PackedLibraries>
 {
     private DirectoryInfo? _folder;
 
