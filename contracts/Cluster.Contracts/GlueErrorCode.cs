@@ -26,7 +26,7 @@ public enum GlueErrorCode
 
     /// <summary>
     /// One side of a link could not prove that it knows the secret of the other side's <c>PeerIdentity</c>, or belongs
-    /// to another realm.
+    /// to another realm; or one side has shown no certificate that the other side trusts.
     /// </summary>
     PeerNotAuthenticated = 7,
 

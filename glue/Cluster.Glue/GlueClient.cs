@@ -8,6 +8,7 @@ using Cluster.Glue.InProcess;
 using Cluster.Glue.Links;
 using Cluster.Glue.Resilience;
 using Cluster.Glue.Serving;
+using Cluster.Glue.Tls;
 using Cluster.Glue.Transport;
 
 namespace Cluster.Glue;
@@ -47,7 +48,8 @@ public sealed class GlueClient : IAsyncDisposable
         _filters = new FilterLevels(options.FilterOptions, options.Services);
         _contracts = new ClientContracts(_settings);
         _callbacks = ServerRuntime.ForCallbacks(_contracts);
-        _grpc = new GrpcChannels(_settings.ConnectTimeout, _settings.WindowBytes, _settings.Compression);
+        _grpc = new GrpcChannels(
+            _settings.ConnectTimeout, _settings.WindowBytes, _settings.Compression, TlsOf(_settings));
         var connector = new GrpcConnector(_grpc);
         _connector = options.WrapConnector?.Invoke(connector) ?? connector;
     }
@@ -58,7 +60,8 @@ public sealed class GlueClient : IAsyncDisposable
 
     /// <summary>Makes a proxy bound to one address through a client of its own, for programs without a host.</summary>
     /// <typeparam name="TContract">A plain interface.</typeparam>
-    /// <param name="address"><c>http://host:port</c>, <c>unix:///path</c> or <c>inproc://name</c>.</param>
+    /// <param name="address"><c>http://host:port</c>, <c>https://host:port</c>, <c>unix:///path</c> or
+    /// <c>inproc://name</c>.</param>
     /// <param name="options">Null: defaults.</param>
     /// <param name="proxy">What the proxy has of its own; null: nothing.</param>
     public static TContract Connect<TContract>(
@@ -68,7 +71,8 @@ public sealed class GlueClient : IAsyncDisposable
 
     /// <summary>Makes a proxy bound to one address. Nothing is connected until the first call.</summary>
     /// <typeparam name="TContract">A plain interface.</typeparam>
-    /// <param name="address"><c>http://host:port</c>, <c>unix:///path</c> or <c>inproc://name</c>.</param>
+    /// <param name="address"><c>http://host:port</c>, <c>https://host:port</c>, <c>unix:///path</c> or
+    /// <c>inproc://name</c>.</param>
     /// <param name="options">What the proxy has of its own; null: nothing.</param>
     /// <exception cref="NotSupportedException">The contract has a member that cannot be called remotely; it is
     /// named.</exception>
@@ -110,6 +114,12 @@ public sealed class GlueClient : IAsyncDisposable
         _callbacks.Dispose();
     }
 
+    private static ClientTls? TlsOf(ClientSettings settings)
+        => settings.Tls is { } options
+            ? new ClientTls(
+                new CertificateStore(options, settings.Time, settings.LoggerFactory), options.ServerName)
+            : null;
+
     private TContract Create<TContract>(CallRoute route, GlueProxyOptions? options)
         where TContract : class
     {
@@ -143,18 +153,19 @@ public sealed class GlueClient : IAsyncDisposable
         if (!Uri.TryCreate(address, UriKind.Absolute, out Uri? uri))
         {
             throw new ArgumentException(
-                $"'{address}' is no address: http://…, unix:///… or inproc://….", nameof(address));
+                $"'{address}' is no address: http://…, https://…, unix:///… or inproc://….", nameof(address));
         }
 
         return uri.Scheme switch
         {
             InProcessServers.Scheme => new InProcessChannel(address, uri, _callbacks, _settings),
-            "http" => CreateNetworkChannel(address, uri),
+            "http" or "https" => CreateNetworkChannel(address, uri),
             UnixSocket.Scheme when UnixSocket.PathOf(uri) is null => throw new ArgumentException(
                 $"'{address}' names no socket; use unix:///path.", nameof(address)),
             UnixSocket.Scheme => CreateNetworkChannel(address, uri),
             _ => throw new ArgumentException(
-                $"'{address}' has the scheme '{uri.Scheme}'; http, unix and {InProcessServers.Scheme} are known.",
+                $"'{address}' has the scheme '{uri.Scheme}'; http, https, unix and {InProcessServers.Scheme} are "
+                + "known.",
                 nameof(address)),
         };
     }

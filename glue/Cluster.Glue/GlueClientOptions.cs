@@ -127,6 +127,13 @@ public sealed class GlueClientOptions : ILinkOptions
     /// <value>Default: null.</value>
     public GluePeerIdentity? PeerIdentity { get; set; }
 
+    /// <summary>
+    /// Whom this client trusts at <c>https</c> addresses, and the certificate that it shows there. Null: it trusts whom
+    /// the machine trusts, and shows none.
+    /// </summary>
+    /// <value>Default: null.</value>
+    public GlueTlsOptions? Tls { get; set; }
+
     /// <summary>Who this process says it is in the handshake. Null: the machine name and a new incarnation.</summary>
     public NodeId? Node { get; set; }
 

@@ -2,23 +2,20 @@ using System.Net;
 using System.Net.Sockets;
 using Cluster.Glue.Hosting;
 using Cluster.Glue.Serving;
+using Cluster.Glue.Tls;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Connections;
-using Microsoft.AspNetCore.Hosting.Server.Features;
 using Microsoft.AspNetCore.Http;
-using Microsoft.AspNetCore.Server.Kestrel.Core;
-using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
-using Microsoft.Extensions.Options;
 
 namespace Cluster.Glue;
 
 /// <summary>
 /// The listeners of its own that a server opens when <see cref="GlueServerOptions.ListenAddress"/> or
-/// <see cref="GlueServerOptions.PeerListenAddress"/> is set: Kestrels that speak cleartext HTTP/2 only. A hosted
-/// service: starts with the host, and on stop drains its links before it closes.
+/// <see cref="GlueServerOptions.PeerListenAddress"/> is set: Kestrels that speak HTTP/2 only, with TLS at <c>https</c>
+/// addresses. A hosted service: starts with the host, and on stop drains its links before it closes.
 /// </summary>
 public sealed class GlueListener : IHostedService
 {
@@ -26,7 +23,7 @@ public sealed class GlueListener : IHostedService
     private readonly GlueEndpoint _endpoint;
     private readonly IServiceProvider _services;
     private readonly ILoggerFactory _loggerFactory;
-    private readonly List<KestrelServer> _kestrels = [];
+    private readonly List<ListeningKestrel> _kestrels = [];
 
     internal GlueListener(ServerRuntime server, GlueEndpoint endpoint, IServiceProvider services)
     {
@@ -61,23 +58,24 @@ public sealed class GlueListener : IHostedService
     {
         if (_kestrels.Count == 0)
             return;
-        KestrelServer[] kestrels = [.. _kestrels];
+        ListeningKestrel[] kestrels = [.. _kestrels];
         _kestrels.Clear();
         await _server.DrainAsync().ConfigureAwait(false);
         await Task.WhenAll(kestrels.Select(kestrel => kestrel.StopAsync(cancellationToken))).ConfigureAwait(false);
-        foreach (KestrelServer kestrel in kestrels)
-            kestrel.Dispose();
+        foreach (ListeningKestrel kestrel in kestrels)
+            await kestrel.DisposeAsync().ConfigureAwait(false);
     }
 
     private async Task<string> ListenAsync(string text, bool isForPeers, CancellationToken cancellationToken)
     {
         string option = isForPeers ? "Glue:Server:PeerListenAddress" : "Glue:Server:ListenAddress";
         if (!ListenAddress.TryParse(text, out ListenAddress? address))
-            throw new GlueListenException($"{option} '{text}' is no address to listen on; use http://ip:port, such as "
-                + "http://localhost:5101, or unix:///path.", null);
+            throw new GlueListenException($"{option} '{text}' is no address to listen on; use http://ip:port or "
+                + "https://ip:port, such as http://localhost:5101, or unix:///path.", null);
         if (address.Path is { } socket)
             UnixSocketFile.Prepare(socket, option);
-        KestrelServer kestrel = Create(address, isForPeers);
+        ListeningKestrel kestrel = ListeningKestrel.Create(
+            address, _server, _loggerFactory, isForPeers, address.IsTls ? CreateTls() : null);
         try
         {
             var application = new EndpointApplication(
@@ -86,21 +84,16 @@ public sealed class GlueListener : IHostedService
         }
         catch (Exception exception) when (exception is IOException or SocketException or AddressInUseException)
         {
-            kestrel.Dispose();
+            await kestrel.DisposeAsync().ConfigureAwait(false);
             throw new GlueListenException(Explain(text, option, exception), exception);
         }
 
         _kestrels.Add(kestrel);
-        string bound = address.Path is null ? TcpAddressOf(kestrel, address) : text;
+        string bound = address.Path is null
+            ? $"{(address.IsTls ? "https" : "http")}://{HostOf(address)}:{kestrel.Port}"
+            : text;
         _server.Log.Listening(bound);
         return bound;
-    }
-
-    private static string TcpAddressOf(KestrelServer kestrel, ListenAddress address)
-    {
-        string bound = kestrel.Features.Get<IServerAddressesFeature>()!.Addresses.First();
-        int port = new Uri(bound.Replace("[::]", "localhost", StringComparison.Ordinal)).Port;
-        return $"http://{HostOf(address)}:{port}";
     }
 
     private static string HostOf(ListenAddress address)
@@ -134,33 +127,18 @@ public sealed class GlueListener : IHostedService
         return application.Build();
     }
 
-    private KestrelServer Create(ListenAddress address, bool isForPeers)
+    private ServerTls CreateTls()
     {
-        var options = new KestrelServerOptions { AddServerHeader = false };
-        var bound = new ConnectionBound(_server.Settings, _server.Log);
-        if (address.Path is { } path)
-            options.ListenUnixSocket(path, endpoint => Configure(endpoint, isForPeers, bound));
-        else
-            options.Listen(address.Ip, address.Port, endpoint => Configure(endpoint, isForPeers, bound));
-        options.Limits.MaxRequestBodySize = null;
-        options.Limits.MinRequestBodyDataRate = null;
-        options.Limits.MinResponseDataRate = null;
-        options.Limits.Http2.InitialStreamWindowSize = _server.Settings.WindowBytes;
-        options.Limits.Http2.InitialConnectionWindowSize = _server.Settings.WindowBytes;
-        var transport = new SocketTransportFactory(Options.Create(new SocketTransportOptions()), _loggerFactory);
-        return new KestrelServer(Options.Create(options), transport, _loggerFactory);
-    }
-
-    private static void Configure(ListenOptions endpoint, bool isForPeers, ConnectionBound bound)
-    {
-        endpoint.Protocols = HttpProtocols.Http2;
-        endpoint.Use(bound.Around);
-        if (!isForPeers)
-            return;
-        endpoint.Use(next => connection =>
+        GlueTlsOptions options = _server.Settings.Tls!;
+        try
         {
-            connection.Features.Set(PeerEntrance.Instance);
-            return next(connection);
-        });
+            return new ServerTls(
+                new CertificateStore(options, _server.Settings.Time, _loggerFactory),
+                options.ClientCertificate);
+        }
+        catch (CertificateException problem)
+        {
+            throw new GlueListenException($"Glue:Server: {problem.Message}", problem);
+        }
     }
 }

@@ -224,6 +224,13 @@ public sealed class GlueServerOptions : ILinkOptions
     /// <value>Default: null, none.</value>
     public string? PeerListenAddress { get; set; }
 
+    /// <summary>
+    /// The certificate that listeners with an <c>https</c> address show, and what they ask of clients. Null: there are
+    /// none.
+    /// </summary>
+    /// <value>Default: null.</value>
+    public GlueTlsOptions? Tls { get; set; }
+
     /// <summary>Who this process says it is in the handshake. Null: the machine name and a new incarnation.</summary>
     public NodeId? Node { get; set; }
 

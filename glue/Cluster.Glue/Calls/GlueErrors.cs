@@ -224,4 +224,11 @@ internal static class GlueErrors
                 or GlueErrorCode.ArgumentsNotReadable or GlueErrorCode.BlockingCallsLimit
                 or GlueErrorCode.HeadersTooLarge or GlueErrorCode.NoSuchInstance
                 or GlueErrorCode.ClientDisposed);
+
+    /// <summary>The certificate of a server is refused here.</summary>
+    public static GlueException NotTrusted(string address, Exception problem) => NotDelivered(
+        GlueErrorKind.Refused,
+        GlueErrorCode.PeerNotAuthenticated,
+        $"{address} is not trusted: {problem.Message}",
+        problem);
 }

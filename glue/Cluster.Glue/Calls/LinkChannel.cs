@@ -4,6 +4,7 @@ using Cluster.Contracts;
 using Cluster.Glue.InProcess;
 using Cluster.Glue.Links;
 using Cluster.Glue.Serving;
+using Cluster.Glue.Tls;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
 using Grpc.Core;
@@ -273,6 +274,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
     private GlueException Explain(Exception exception) => exception switch
     {
         GlueException known => known,
+        _ when CertificateException.In(exception) is { } problem => NotTrusted(problem),
         OperationCanceledException when _disposal.IsCancellationRequested => GlueErrors.Disposed(Address),
         OperationCanceledException => ConnectFailed(
             $"no connection and handshake within ConnectTimeout ({_settings.ConnectTimeout.TotalSeconds:0.##} s)",
@@ -298,6 +300,12 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
         WireException => HandshakeRefused($"{Address} does not speak Glue: {exception.Message}", exception),
         _ => ConnectFailed(exception.Message, exception),
     };
+
+    private GlueException NotTrusted(CertificateException problem)
+    {
+        _settings.Metrics.CountRefusedCertificate();
+        return GlueErrors.NotTrusted(Address, problem);
+    }
 
     private static GlueException HandshakeRefused(string message, Exception cause)
         => GlueErrors.NotDelivered(GlueErrorKind.Refused, GlueErrorCode.HandshakeRefused, message, cause);

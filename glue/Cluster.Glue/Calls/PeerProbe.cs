@@ -37,6 +37,9 @@ internal sealed class PeerProbe(Uri address)
     /// <summary>What listens there; null when it speaks HTTP/2, or nothing can be said. Never throws.</summary>
     public Task<string?> FindAsync()
     {
+        // TLS has said itself what it met.
+        if (address.Scheme == Uri.UriSchemeHttps)
+            return Task.FromResult<string?>(null);
         lock (_gate)
         {
             bool isKept = _last is not null

@@ -1,7 +1,9 @@
 using Cluster.Contracts;
 using Cluster.Glue.Contracts;
+using Cluster.Glue.Tls;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
+using Grpc.Core;
 
 namespace Cluster.Glue.Calls;
 
@@ -18,6 +20,7 @@ internal readonly struct UnaryFailures(string address, ContractMethod method, in
         return failure switch
         {
             GlueException known => known,
+            _ when CertificateException.In(failure) is { } problem => GlueErrors.NotTrusted(address, problem),
             GrpcStatusException status => OfStatus(status, delivery),
             _ when attemptCount == 0 => NotConnected(failure.Message, failure),
             _ when delivery == GlueDelivery.NotDelivered => OfRefusedStream(failure),
@@ -68,20 +71,25 @@ internal readonly struct UnaryFailures(string address, ContractMethod method, in
         if (delivery == GlueDelivery.NotDelivered)
             text += " The server says that it did not begin the call.";
         GlueErrorKind kind = GrpcStatuses.KindOf(status.Status);
-        return new GlueException(kind, delivery, CodeOf(kind, delivery), text, status)
+        return new GlueException(kind, delivery, CodeOf(status.Status, kind, delivery), text, status)
         {
             GrpcStatus = (int)status.Status,
         };
     }
 
     // What a server of Glue says before it begins a call has a cause with a name of its own.
-    private static GlueErrorCode CodeOf(GlueErrorKind kind, GlueDelivery delivery) => (kind, delivery) switch
+    private static GlueErrorCode CodeOf(StatusCode status, GlueErrorKind kind, GlueDelivery delivery)
     {
-        (_, not GlueDelivery.NotDelivered) => GlueErrorCode.ServerStatus,
-        (GlueErrorKind.Unreachable, _) => GlueErrorCode.Draining,
-        (GlueErrorKind.Overloaded, _) => GlueErrorCode.ServerOverloaded,
-        (GlueErrorKind.Deadline, _) => GlueErrorCode.DeadlineOnServer,
-        (GlueErrorKind.Refused, _) => GlueErrorCode.HandshakeRefused,
-        _ => GlueErrorCode.ServerStatus,
-    };
+        if (delivery != GlueDelivery.NotDelivered)
+            return GlueErrorCode.ServerStatus;
+        return kind switch
+        {
+            GlueErrorKind.Unreachable => GlueErrorCode.Draining,
+            GlueErrorKind.Overloaded => GlueErrorCode.ServerOverloaded,
+            GlueErrorKind.Deadline => GlueErrorCode.DeadlineOnServer,
+            GlueErrorKind.Refused when status == StatusCode.Unauthenticated => GlueErrorCode.PeerNotAuthenticated,
+            GlueErrorKind.Refused => GlueErrorCode.HandshakeRefused,
+            _ => GlueErrorCode.ServerStatus,
+        };
+    }
 }

@@ -25,6 +25,7 @@ internal abstract record EndSettings
         StreamWindowBytes = options.StreamWindowBytes;
         ReferencesMax = options.ReferencesMax;
         PeerKeys = PeerKeys.Of(options.PeerIdentity);
+        Tls = options.Tls;
         Node = options.Node ?? NodeId.NewIncarnation(Environment.MachineName);
         ConfigureTypes = options.ConfigureTypes;
         Time = options.TimeProvider;
@@ -58,6 +59,9 @@ internal abstract record EndSettings
 
     /// <summary>What this side proves, and asks its peers to prove; null: nothing.</summary>
     public PeerKeys? PeerKeys { get; init; }
+
+    /// <summary>Read again for each connection, so that certificates can change; null: defaults.</summary>
+    public GlueTlsOptions? Tls { get; }
 
     public NodeId Node { get; }
 

@@ -20,6 +20,7 @@ internal sealed class GlueClientOptionsValidator : IValidateOptions<GlueClientOp
             .Concat(ResilienceRules.CheckRatio(
                 $"{Section}:RetryBudgetRatio", options.RetryBudgetRatio, mayBeZero: true))
             .Concat(LinkOptionRules.ProblemsOf(Section, options))
+            .Concat(TlsRules.ProblemsOf($"{Section}:Tls", options.Tls))
             .Concat(
                 options is { PeerIdentity: not null, Transport: GlueTransport.Unary }
                     ? [$"{Section}:PeerIdentity is set and {Section}:Transport is Unary: a request of its own proves "

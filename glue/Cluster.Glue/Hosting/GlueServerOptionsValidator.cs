@@ -41,6 +41,7 @@ internal sealed class GlueServerOptionsValidator : IValidateOptions<GlueServerOp
             .Concat(OptionRange.Check($"{Section}:InstancesMax", options.InstancesMax, 1, int.MaxValue))
             .Concat(IntakeProblemsOf(options))
             .Concat(LinkOptionRules.ProblemsOf(Section, options))
+            .Concat(TlsRules.ProblemsOf($"{Section}:Tls", options.Tls))
             .Concat(AddressProblemsOf(options));
 
     public ValidateOptionsResult Validate(string? name, GlueServerOptions options)
@@ -90,7 +91,13 @@ internal sealed class GlueServerOptionsValidator : IValidateOptions<GlueServerOp
             if (text is not null && !ListenAddress.TryParse(text, out _))
             {
                 yield return $"{Section}:{name} is '{text}'; use http://ip:port, http://localhost:port or "
-                    + "http://*:port, with port 0 for any free one, or unix:///path.";
+                    + "http://*:port, with port 0 for any free one, https:// for TLS, or unix:///path.";
+            }
+            else if (text is not null && text.StartsWith("https:", StringComparison.Ordinal)
+                && !TlsRules.HasCertificate(options.Tls))
+            {
+                yield return $"{Section}:{name} is '{text}', and there is no certificate to show; set "
+                    + $"{Section}:Tls:CertificateFile and {Section}:Tls:KeyFile to PEM files.";
             }
         }
 

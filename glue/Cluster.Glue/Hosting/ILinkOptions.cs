@@ -30,6 +30,8 @@ internal interface ILinkOptions
 
     GluePeerIdentity? PeerIdentity { get; }
 
+    GlueTlsOptions? Tls { get; }
+
     NodeId? Node { get; }
 
     Action<SlimOptions>? ConfigureTypes { get; }

@@ -10,6 +10,9 @@ internal sealed record ListenAddress(string Host, IPAddress Ip, int Port)
     /// <summary>Of a Unix domain socket; null: TCP.</summary>
     public string? Path { get; private init; }
 
+    /// <summary>Whether connections are encrypted.</summary>
+    public bool IsTls { get; private init; }
+
     public static bool TryParse(string text, [NotNullWhen(true)] out ListenAddress? address)
     {
         address = null;
@@ -28,13 +31,13 @@ internal sealed record ListenAddress(string Host, IPAddress Ip, int Port)
             : text;
         if (!Uri.TryCreate(parseable, UriKind.Absolute, out Uri? uri))
             return false;
-        if (uri.Scheme != "http" || uri.AbsolutePath != "/")
+        if (uri.Scheme is not ("http" or "https") || uri.AbsolutePath != "/")
             return false;
         IPAddress? ip = uri.DnsSafeHost == "localhost" ? IPAddress.Loopback : null;
         if (ip is null && !IPAddress.TryParse(uri.DnsSafeHost, out ip))
             return false;
         // Uri hides whether port 80 was written; either way it is what the user asked for.
-        address = new ListenAddress(uri.Host, ip, uri.Port);
+        address = new ListenAddress(uri.Host, ip, uri.Port) { IsTls = uri.Scheme == "https" };
         return true;
     }
 }

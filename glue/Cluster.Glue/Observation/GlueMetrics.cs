@@ -20,6 +20,7 @@ internal sealed class GlueMetrics
 
     private readonly Counter<long> _lateReplies;
     private readonly Counter<long> _failedOneWays;
+    private readonly Counter<long> _refusedCertificates;
 
     private GlueMetrics(Meter meter)
     {
@@ -29,12 +30,17 @@ internal sealed class GlueMetrics
         _failedOneWays = meter.CreateCounter<long>(
             "cluster.glue.oneways.failed", "{call}",
             "One-way calls that failed, or were refused, where nobody waits for them");
+        _refusedCertificates = meter.CreateCounter<long>(
+            "cluster.glue.certificates.refused", "{request}",
+            "Requests and connections that were refused for the certificate of the other side");
     }
 
     /// <summary>The meter of a factory, which owns it; null: that of the process.</summary>
     public static GlueMetrics Of(IMeterFactory? meters) => meters is null ? Process : new(meters.Create(MeterName));
 
     public void CountLateReply() => _lateReplies.Add(1);
+
+    public void CountRefusedCertificate() => _refusedCertificates.Add(1);
 
     /// <summary>Counts a one-way call that failed here.</summary>
     /// <param name="method">Contract and method; null: not known.</param>

@@ -1,6 +1,7 @@
 using Cluster.Contracts;
 using Cluster.Glue.Hosting;
 using Cluster.Glue.Links;
+using Cluster.Glue.Tls;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
 using Grpc.Core;
@@ -25,7 +26,7 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         Exception? refusal;
         try
         {
-            refusal = CheckEncoding(context) ?? CheckConnection(context);
+            refusal = CheckEncoding(context) ?? CheckConnection(context) ?? CheckCertificate(context);
             if (refusal is null && context.Request.Path == GlueWire.CallPath)
                 refusal = await ReceiveCallAsync(context).ConfigureAwait(false);
         }
@@ -101,6 +102,17 @@ internal sealed class GlueEndpoint(ServerRuntime server)
             server.Log.LinkCameTooLate(address, reason);
         else
             server.Log.LinkRefused(address, reason);
+    }
+
+    private GrpcStatusException? CheckCertificate(HttpContext context)
+    {
+        if (context.Features.Get<PeerCertificate>() is not { Problem: { } problem } shown)
+            return null;
+        // Nobody has to show one where none is required.
+        if (shown.Certificate is null && server.Settings.Tls?.ClientCertificate != GlueClientCertificate.Required)
+            return null;
+        server.Metrics.CountRefusedCertificate();
+        return new GrpcStatusException(StatusCode.Unauthenticated, problem);
     }
 
     private static void CleanNames(RouteValueDictionary names)

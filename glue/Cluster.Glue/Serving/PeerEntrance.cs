@@ -1,3 +1,5 @@
+using Microsoft.AspNetCore.Connections;
+
 namespace Cluster.Glue.Serving;
 
 /// <summary>
@@ -5,5 +7,11 @@ namespace Cluster.Glue.Serving;
 /// </summary>
 internal sealed class PeerEntrance
 {
-    public static PeerEntrance Instance { get; } = new();
+    private static readonly PeerEntrance Instance = new();
+
+    public static ConnectionDelegate Mark(ConnectionDelegate next) => connection =>
+    {
+        connection.Features.Set(Instance);
+        return next(connection);
+    };
 }

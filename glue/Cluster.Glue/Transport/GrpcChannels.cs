@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using Cluster.Glue.Tls;
 using Grpc.Net.Client;
 
 namespace Cluster.Glue.Transport;
@@ -8,7 +9,9 @@ namespace Cluster.Glue.Transport;
 /// <param name="connectTimeout">For a connection.</param>
 /// <param name="windowBytes">Of HTTP/2.</param>
 /// <param name="compression">Of what is sent, and whether a server may compress.</param>
-internal sealed class GrpcChannels(TimeSpan connectTimeout, int windowBytes, GlueCompression compression)
+/// <param name="tls">For https addresses; null: they are trusted as the machine trusts them.</param>
+internal sealed class GrpcChannels(
+    TimeSpan connectTimeout, int windowBytes, GlueCompression compression, ClientTls? tls = null)
 {
     private static readonly TimeSpan IdleTimeout = TimeSpan.FromMinutes(1);
 
@@ -40,6 +43,8 @@ internal sealed class GrpcChannels(TimeSpan connectTimeout, int windowBytes, Glu
                 return stream;
             },
         };
+        if (tls is not null && address.Scheme == Uri.UriSchemeHttps)
+            handler.SslOptions = tls.ToOptions(address.DnsSafeHost);
         return GrpcChannel.ForAddress(path is null ? address : UnixSocket.HttpHost, new GrpcChannelOptions
         {
             HttpHandler = new HttpAnswerCheck(handler),

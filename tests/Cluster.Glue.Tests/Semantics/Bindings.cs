@@ -10,6 +10,8 @@ public sealed class ShapesInProcessSerializedTests() : ShapeSemanticTests(Semant
 
 public sealed class ShapesOverUnixSocketTests() : ShapeSemanticTests(SemanticBinding.UnixSocket());
 
+public sealed class ShapesOverMutualTlsTests() : ShapeSemanticTests(SemanticBinding.MutualTls());
+
 public sealed class FailuresOverLinkTests() : FailureSemanticTests(SemanticBinding.Link());
 
 public sealed class FailuresOverUnaryTests() : FailureSemanticTests(SemanticBinding.Unary());
@@ -20,6 +22,8 @@ public sealed class FailuresInProcessSerializedTests() : FailureSemanticTests(Se
 
 public sealed class FailuresOverUnixSocketTests() : FailureSemanticTests(SemanticBinding.UnixSocket());
 
+public sealed class FailuresOverMutualTlsTests() : FailureSemanticTests(SemanticBinding.MutualTls());
+
 public sealed class TimingsOverLinkTests() : TimingSemanticTests(SemanticBinding.Link());
 
 public sealed class TimingsOverUnaryTests() : TimingSemanticTests(SemanticBinding.Unary());
@@ -29,3 +33,5 @@ public sealed class TimingsInProcessTests() : TimingSemanticTests(SemanticBindin
 public sealed class TimingsInProcessSerializedTests() : TimingSemanticTests(SemanticBinding.InProcessSerialized());
 
 public sealed class TimingsOverUnixSocketTests() : TimingSemanticTests(SemanticBinding.UnixSocket());
+
+public sealed class TimingsOverMutualTlsTests() : TimingSemanticTests(SemanticBinding.MutualTls());

@@ -10,6 +10,8 @@ public sealed class StreamsInProcessSerializedTests() : StreamSemanticTests(Sema
 
 public sealed class StreamsOverUnixSocketTests() : StreamSemanticTests(SemanticBinding.UnixSocket());
 
+public sealed class StreamsOverMutualTlsTests() : StreamSemanticTests(SemanticBinding.MutualTls());
+
 public sealed class CallbacksOverLinkTests() : CallbackSemanticTests(SemanticBinding.Link());
 
 public sealed class CallbacksOverUnaryTests() : CallbackSemanticTests(SemanticBinding.Unary());
@@ -20,6 +22,8 @@ public sealed class CallbacksInProcessSerializedTests() : CallbackSemanticTests(
 
 public sealed class CallbacksOverUnixSocketTests() : CallbackSemanticTests(SemanticBinding.UnixSocket());
 
+public sealed class CallbacksOverMutualTlsTests() : CallbackSemanticTests(SemanticBinding.MutualTls());
+
 public sealed class StreamMatrixOverLinkTests() : StreamMatrixTests(SemanticBinding.Link());
 
 public sealed class StreamMatrixOverUnaryTests() : StreamMatrixTests(SemanticBinding.Unary());
@@ -29,3 +33,5 @@ public sealed class StreamMatrixInProcessTests() : StreamMatrixTests(SemanticBin
 public sealed class StreamMatrixInProcessSerializedTests() : StreamMatrixTests(SemanticBinding.InProcessSerialized());
 
 public sealed class StreamMatrixOverUnixSocketTests() : StreamMatrixTests(SemanticBinding.UnixSocket());
+
+public sealed class StreamMatrixOverMutualTlsTests() : StreamMatrixTests(SemanticBinding.MutualTls());

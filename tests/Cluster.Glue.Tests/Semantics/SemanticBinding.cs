@@ -5,6 +5,8 @@ namespace Cluster.Glue.Tests.Semantics;
 /// </summary>
 public sealed class SemanticBinding
 {
+    private static readonly GlueTlsOptions Trusted = CreateTls();
+
     private readonly string? _inProcessName;
 
     private SemanticBinding(string name, string? inProcessName = null)
@@ -15,7 +17,10 @@ public sealed class SemanticBinding
 
     /// <summary>All ways; every suite runs over each.</summary>
     public static IReadOnlyList<string> Names { get; } =
-        [nameof(Link), nameof(UnixSocket), nameof(Unary), nameof(InProcess), nameof(InProcessSerialized)];
+    [
+        nameof(Link), nameof(MutualTls), nameof(UnixSocket), nameof(Unary), nameof(InProcess),
+        nameof(InProcessSerialized),
+    ];
 
     public string Name { get; }
 
@@ -33,7 +38,13 @@ public sealed class SemanticBinding
 
     private string? ListenAddress { get; init; }
 
+    private GlueTlsOptions? Tls { get; init; }
+
     public static SemanticBinding Link() => new(nameof(Link));
+
+    /// <summary>Both sides show certificates of one authority.</summary>
+    public static SemanticBinding MutualTls()
+        => new(nameof(MutualTls)) { ListenAddress = "https://127.0.0.1:0", Tls = Trusted };
 
     public static SemanticBinding UnixSocket() => new(nameof(UnixSocket)) { ListenAddress = SocketPath.New() };
 
@@ -47,6 +58,7 @@ public sealed class SemanticBinding
     public static SemanticBinding Of(string name) => name switch
     {
         nameof(Link) => Link(),
+        nameof(MutualTls) => MutualTls(),
         nameof(UnixSocket) => UnixSocket(),
         nameof(Unary) => Unary(),
         nameof(InProcess) => InProcess(),
@@ -62,6 +74,7 @@ public sealed class SemanticBinding
         ArgumentNullException.ThrowIfNull(options);
         if (ListenAddress is not null)
             options.ListenAddress = ListenAddress;
+        options.Tls = Tls;
         if (_inProcessName is null)
             return;
         options.InProcessName = _inProcessName;
@@ -72,6 +85,19 @@ public sealed class SemanticBinding
     {
         ArgumentNullException.ThrowIfNull(options);
         options.Transport = Transport;
+        options.Tls = Tls;
+    }
+
+    private static GlueTlsOptions CreateTls()
+    {
+        using var authority = GlueCertificates.CreateForDevelopment();
+        var tls = new GlueTlsOptions
+        {
+            Certificate = authority.Create("localhost", "127.0.0.1"),
+            ClientCertificate = GlueClientCertificate.Required,
+        };
+        tls.Authorities.Add(authority.Authority);
+        return tls;
     }
 
     private static string NewName() => "t" + Guid.NewGuid().ToString("N");

@@ -4,6 +4,8 @@ public sealed class ContextsOverLinkTests() : ContextSemanticTests(SemanticBindi
 
 public sealed class ContextsOverUnixSocketTests() : ContextSemanticTests(SemanticBinding.UnixSocket());
 
+public sealed class ContextsOverMutualTlsTests() : ContextSemanticTests(SemanticBinding.MutualTls());
+
 public sealed class ContextsOverUnaryTests() : ContextSemanticTests(SemanticBinding.Unary());
 
 public sealed class ContextsInProcessTests() : ContextSemanticTests(SemanticBinding.InProcess());

@@ -4,6 +4,8 @@ public sealed class DisposalOverLinkTests() : DisposalSemanticTests(SemanticBind
 
 public sealed class DisposalOverUnixSocketTests() : DisposalSemanticTests(SemanticBinding.UnixSocket());
 
+public sealed class DisposalOverMutualTlsTests() : DisposalSemanticTests(SemanticBinding.MutualTls());
+
 public sealed class DisposalOverUnaryTests() : DisposalSemanticTests(SemanticBinding.Unary());
 
 public sealed class DisposalInProcessTests() : DisposalSemanticTests(SemanticBinding.InProcess());

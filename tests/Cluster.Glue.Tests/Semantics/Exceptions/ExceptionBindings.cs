@@ -9,3 +9,5 @@ public sealed class ExceptionsInProcessTests() : ExceptionSemanticTests(Semantic
 public sealed class ExceptionsInProcessSerializedTests() : ExceptionSemanticTests(SemanticBinding.InProcessSerialized());
 
 public sealed class ExceptionsOverUnixSocketTests() : ExceptionSemanticTests(SemanticBinding.UnixSocket());
+
+public sealed class ExceptionsOverMutualTlsTests() : ExceptionSemanticTests(SemanticBinding.MutualTls());

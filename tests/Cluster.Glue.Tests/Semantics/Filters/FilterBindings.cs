@@ -4,6 +4,8 @@ public sealed class FiltersOverLinkTests() : FilterSemanticTests(SemanticBinding
 
 public sealed class FiltersOverUnixSocketTests() : FilterSemanticTests(SemanticBinding.UnixSocket());
 
+public sealed class FiltersOverMutualTlsTests() : FilterSemanticTests(SemanticBinding.MutualTls());
+
 public sealed class FiltersOverUnaryTests() : FilterSemanticTests(SemanticBinding.Unary());
 
 public sealed class FiltersInProcessTests() : FilterSemanticTests(SemanticBinding.InProcess());
@@ -13,6 +15,8 @@ public sealed class FiltersInProcessSerializedTests() : FilterSemanticTests(Sema
 public sealed class FilterFailuresOverLinkTests() : FilterFailureSemanticTests(SemanticBinding.Link());
 
 public sealed class FilterFailuresOverUnixSocketTests() : FilterFailureSemanticTests(SemanticBinding.UnixSocket());
+
+public sealed class FilterFailuresOverMutualTlsTests() : FilterFailureSemanticTests(SemanticBinding.MutualTls());
 
 public sealed class FilterFailuresOverUnaryTests() : FilterFailureSemanticTests(SemanticBinding.Unary());
 
@@ -24,6 +28,8 @@ public sealed class FilterFailuresInProcessSerializedTests()
 public sealed class FilterContextsOverLinkTests() : FilterContextSemanticTests(SemanticBinding.Link());
 
 public sealed class FilterContextsOverUnixSocketTests() : FilterContextSemanticTests(SemanticBinding.UnixSocket());
+
+public sealed class FilterContextsOverMutualTlsTests() : FilterContextSemanticTests(SemanticBinding.MutualTls());
 
 public sealed class FilterContextsOverUnaryTests() : FilterContextSemanticTests(SemanticBinding.Unary());
 

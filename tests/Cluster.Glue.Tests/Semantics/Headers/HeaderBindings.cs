@@ -9,3 +9,5 @@ public sealed class HeadersInProcessTests() : HeaderSemanticTests(SemanticBindin
 public sealed class HeadersInProcessSerializedTests() : HeaderSemanticTests(SemanticBinding.InProcessSerialized());
 
 public sealed class HeadersOverUnixSocketTests() : HeaderSemanticTests(SemanticBinding.UnixSocket());
+
+public sealed class HeadersOverMutualTlsTests() : HeaderSemanticTests(SemanticBinding.MutualTls());

@@ -18,4 +18,8 @@ public sealed class ReentranceInProcessSerializedTests() : ReentranceSemanticTes
 
 public sealed class ReentranceOverUnixSocketTests() : ReentranceSemanticTests(SemanticBinding.UnixSocket());
 
+public sealed class ReentranceOverMutualTlsTests() : ReentranceSemanticTests(SemanticBinding.MutualTls());
+
 public sealed class InstancesOverUnixSocketTests() : InstanceSemanticTests(SemanticBinding.UnixSocket());
+
+public sealed class InstancesOverMutualTlsTests() : InstanceSemanticTests(SemanticBinding.MutualTls());

@@ -9,3 +9,5 @@ public sealed class GraphsInProcessTests() : GraphSemanticTests(SemanticBinding.
 public sealed class GraphsInProcessSerializedTests() : GraphSemanticTests(SemanticBinding.InProcessSerialized());
 
 public sealed class GraphsOverUnixSocketTests() : GraphSemanticTests(SemanticBinding.UnixSocket());
+
+public sealed class GraphsOverMutualTlsTests() : GraphSemanticTests(SemanticBinding.MutualTls());

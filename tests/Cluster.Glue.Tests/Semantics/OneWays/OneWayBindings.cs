@@ -4,6 +4,8 @@ public sealed class OneWaysOverLinkTests() : OneWaySemanticTests(SemanticBinding
 
 public sealed class OneWaysOverUnixSocketTests() : OneWaySemanticTests(SemanticBinding.UnixSocket());
 
+public sealed class OneWaysOverMutualTlsTests() : OneWaySemanticTests(SemanticBinding.MutualTls());
+
 public sealed class OneWaysOverUnaryTests() : OneWaySemanticTests(SemanticBinding.Unary());
 
 public sealed class OneWaysInProcessTests() : OneWaySemanticTests(SemanticBinding.InProcess());

@@ -9,3 +9,5 @@ public sealed class SignaturesInProcessTests() : SignatureSemanticTests(Semantic
 public sealed class SignaturesInProcessSerializedTests() : SignatureSemanticTests(SemanticBinding.InProcessSerialized());
 
 public sealed class SignaturesOverUnixSocketTests() : SignatureSemanticTests(SemanticBinding.UnixSocket());
+
+public sealed class SignaturesOverMutualTlsTests() : SignatureSemanticTests(SemanticBinding.MutualTls());

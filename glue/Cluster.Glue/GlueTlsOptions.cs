@@ -1,0 +1,59 @@
+using System.Security.Cryptography.X509Certificates;
+
+namespace Cluster.Glue;
+
+/// <summary>
+/// The certificate that one side of TLS shows, and whom it trusts. Of the three ways to give a certificate
+/// (<see cref="Certificate"/>, <see cref="CertificateSelector"/>, <see cref="CertificateFile"/>) use one. A certificate
+/// is changed without a restart: each new connection shows the one of that moment.
+/// </summary>
+public sealed class GlueTlsOptions
+{
+    /// <summary>A certificate with its private key.</summary>
+    /// <value>Default: null.</value>
+    public X509Certificate2? Certificate { get; set; }
+
+    /// <summary>
+    /// Gives the certificate with its private key for each new connection. When it throws or gives null, the one before
+    /// is shown and a warning is logged.
+    /// </summary>
+    /// <value>Default: null.</value>
+    public Func<X509Certificate2?>? CertificateSelector { get; set; }
+
+    /// <summary>
+    /// A PEM file with the certificate and, behind it, those of the authorities between it and the root. It is read
+    /// again when it has changed. A new pair that cannot be used is refused with a warning, and the old one stays.
+    /// </summary>
+    /// <value>Default: null.</value>
+    public string? CertificateFile { get; set; }
+
+    /// <summary>A PEM file with the private key; null: it is in <see cref="CertificateFile"/>.</summary>
+    /// <value>Default: null.</value>
+    public string? KeyFile { get; set; }
+
+    /// <summary>
+    /// A PEM file with the certificates of the authorities that this side trusts, and no others; it is read again when
+    /// it has changed. Null: those that the machine trusts.
+    /// </summary>
+    /// <value>Default: null.</value>
+    public string? AuthorityFile { get; set; }
+
+    /// <summary>
+    /// The authorities that this side trusts, and no others, in the place of <see cref="AuthorityFile"/>. Empty: that.
+    /// </summary>
+    public X509Certificate2Collection Authorities { get; } = [];
+
+    /// <summary>Servers only: whether clients are asked for certificates.</summary>
+    /// <value>Default: <see cref="GlueClientCertificate.None"/>.</value>
+    public GlueClientCertificate ClientCertificate { get; set; }
+
+    /// <summary>
+    /// Clients only: the name that the server's certificate must bear. Null: the host of the address.
+    /// </summary>
+    /// <value>Default: null.</value>
+    public string? ServerName { get; set; }
+
+    /// <summary>How often, at most, the files are looked at. From 1 second to 1 day.</summary>
+    /// <value>Default: 10 seconds.</value>
+    public TimeSpan ReloadInterval { get; set; } = TimeSpan.FromSeconds(10);
+}

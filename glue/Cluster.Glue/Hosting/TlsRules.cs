@@ -1,0 +1,30 @@
+namespace Cluster.Glue.Hosting;
+
+/// <summary>What TLS options may say. Pure.</summary>
+internal static class TlsRules
+{
+    public static bool HasCertificate(GlueTlsOptions? options)
+        => options is { Certificate: not null } or { CertificateSelector: not null } or { CertificateFile: not null };
+
+    public static IEnumerable<string> ProblemsOf(string path, GlueTlsOptions? options)
+    {
+        if (options is null)
+            yield break;
+        int ways = (options.Certificate is null ? 0 : 1) + (options.CertificateSelector is null ? 0 : 1)
+            + (options.CertificateFile is null ? 0 : 1);
+        if (ways > 1)
+        {
+            yield return $"{path} gives a certificate in {ways} ways; use one of Certificate, CertificateSelector and "
+                + "CertificateFile.";
+        }
+
+        if (options is { KeyFile: not null, CertificateFile: null })
+            yield return $"{path}:KeyFile is set without {path}:CertificateFile; set both.";
+        if (options.Authorities.Count > 0 && options.AuthorityFile is not null)
+            yield return $"{path} has Authorities and an AuthorityFile; use one of them.";
+        foreach (string problem in OptionRange.Check($"{path}:ClientCertificate", options.ClientCertificate)
+            .Concat(OptionRange.Check(
+                $"{path}:ReloadInterval", options.ReloadInterval, TimeSpan.FromSeconds(1), TimeSpan.FromDays(1))))
+            yield return problem;
+    }
+}

@@ -1,0 +1,84 @@
+using Microsoft.Extensions.Logging;
+
+namespace Cluster.Glue.Tls;
+
+/// <summary>
+/// The certificate of one side, read again when its files have changed or its selector gives another one. Whoever opens
+/// a connection asks for it; what is found then is kept for an interval. Protected by a lock.
+/// </summary>
+internal sealed class CertificateStore
+{
+    private readonly Lock _gate = new();
+    private readonly GlueTlsOptions _options;
+    private readonly TimeProvider _time;
+    private readonly TlsLog _log;
+    private TlsCertificate _current;
+    private FileStamps _stamps;
+    private string? _lastProblem;
+    private long _lookedAt;
+
+    /// <summary>Reads the certificate.</summary>
+    /// <exception cref="CertificateException">It cannot be used.</exception>
+    public CertificateStore(GlueTlsOptions options, TimeProvider time, ILoggerFactory loggerFactory)
+    {
+        _options = options;
+        _time = time;
+        _log = new TlsLog(loggerFactory.CreateLogger<TlsLog>());
+        _stamps = FileStamps.Of(options);
+        _lookedAt = time.GetTimestamp();
+        _current = TlsCertificateReader.Read(options);
+    }
+
+    /// <summary>What to show and to trust now.</summary>
+    public TlsCertificate Current
+    {
+        get
+        {
+            lock (_gate)
+            {
+                RenewNeedsLock();
+                return _current;
+            }
+        }
+    }
+
+    private void RenewNeedsLock()
+    {
+        bool isSelected = _options is { CertificateFile: null, CertificateSelector: not null };
+        if (!isSelected && _time.GetElapsedTime(_lookedAt) < _options.ReloadInterval)
+            return;
+        _lookedAt = _time.GetTimestamp();
+        var stamps = FileStamps.Of(_options);
+        if (!isSelected && stamps == _stamps)
+            return;
+        try
+        {
+            _current = TlsCertificateReader.Read(_options);
+            // Not before: a pair whose second file is still to be written is read again.
+            _stamps = stamps;
+            _lastProblem = null;
+        }
+        catch (Exception exception)
+        {
+            if (exception.Message != _lastProblem)
+                _log.NotRenewed(exception.Message);
+            _lastProblem = exception.Message;
+        }
+    }
+
+    /// <summary>When the files were written last, and how long they are. Immutable.</summary>
+    private readonly record struct FileStamps(
+        (DateTime, long) Certificate, (DateTime, long) Key, (DateTime, long) Authority)
+    {
+        public static FileStamps Of(GlueTlsOptions options)
+            => new(Of(options.CertificateFile), Of(options.KeyFile), Of(options.AuthorityFile));
+
+        private static (DateTime, long) Of(string? path)
+        {
+            if (path is null)
+                return default;
+            var file = new FileInfo(path);
+            return file.Exists ? (file.LastWriteTimeUtc, file.Length) : default;
+        }
+    }
+}

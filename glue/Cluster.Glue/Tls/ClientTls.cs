@@ -1,0 +1,40 @@
+using System.Net.Security;
+using System.Security.Cryptography.X509Certificates;
+
+namespace Cluster.Glue.Tls;
+
+/// <summary>TLS of a client: which certificate it shows, and whom it trusts. Immutable.</summary>
+internal sealed class ClientTls(CertificateStore certificates, string? serverName)
+{
+    /// <summary>For the connections of one channel, which may outlive the certificates of today.</summary>
+    /// <param name="host">Of the address that is called.</param>
+    public SslClientAuthenticationOptions ToOptions(string host)
+    {
+        string name = serverName ?? host;
+        return new SslClientAuthenticationOptions
+        {
+            LocalCertificateSelectionCallback = (_, _, _, _, _) => certificates.Current.Own?.TargetCertificate!,
+            RemoteCertificateValidationCallback = (_, certificate, chain, errors)
+                => Judge(certificate as X509Certificate2, chain, errors, name) is { } problem
+                    ? throw new CertificateException(problem)
+                    : true,
+        };
+    }
+
+    private string? Judge(X509Certificate2? certificate, X509Chain? chain, SslPolicyErrors errors, string name)
+    {
+        // HttpClient asks for the host of the address, whatever name is expected.
+        errors &= ~SslPolicyErrors.RemoteCertificateNameMismatch;
+        if (certificate?.MatchesHostname(name) == false)
+            errors |= SslPolicyErrors.RemoteCertificateNameMismatch;
+        TlsCertificate current = certificates.Current;
+        if (certificate is null || current.Authorities.Count == 0)
+            return CertificateJudge.ProblemOf(certificate, chain, errors, name);
+        // TLS has looked among the authorities of the machine.
+        using X509Chain own = current.ToServerChain(chain);
+        errors &= ~SslPolicyErrors.RemoteCertificateChainErrors;
+        if (!own.Build(certificate))
+            errors |= SslPolicyErrors.RemoteCertificateChainErrors;
+        return CertificateJudge.ProblemOf(certificate, own, errors, name);
+    }
+}
