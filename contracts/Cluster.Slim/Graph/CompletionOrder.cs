@@ -14,8 +14,8 @@ internal sealed class CompletionOrder
     private readonly SlimReader _reader;
     private readonly Substitutions _substitutions;
     private readonly PlacePatcher _patcher;
-    private readonly Dictionary<object, List<PendingContent>> _pending = new(ReferenceEqualityComparer.Instance);
-    private readonly Dictionary<object, Node> _nodes = new(ReferenceEqualityComparer.Instance);
+    private readonly Dictionary<object, List<PendingContent>> _pending;
+    private readonly Dictionary<object, Node> _nodes;
     private readonly ObjectParts _parts = new();
     private readonly Stack<Frame> _frames = new();
     private readonly Stack<Node> _open = new();
@@ -30,6 +30,8 @@ internal sealed class CompletionOrder
     internal CompletionOrder(SlimReader reader, List<PendingContent> pending, bool isRepeated = false)
     {
         _isRepeated = isRepeated;
+        _pending = new(isRepeated ? 0 : pending.Count, ReferenceEqualityComparer.Instance);
+        _nodes = new(isRepeated ? 0 : pending.Count, ReferenceEqualityComparer.Instance);
         _reader = reader;
         _substitutions = reader.Completions.Substitutions;
         _patcher = new PlacePatcher(_parts, _substitutions);
@@ -37,7 +39,7 @@ internal sealed class CompletionOrder
         {
             // A collection with callbacks is filled first and then told about it.
             if (!_pending.TryGetValue(entry.Instance, out List<PendingContent>? entries))
-                _pending.Add(entry.Instance, entries = []);
+                _pending.Add(entry.Instance, entries = new(1));
             entries.Add(entry);
         }
     }
@@ -84,10 +86,30 @@ internal sealed class CompletionOrder
         Node node = new(value, _nodes.Count);
         _nodes.Add(value, node);
         _open.Push(node);
-        IEnumerable<object> parts = _parts.Of(value);
-        if (waits)
-            parts = parts.Concat(entries!.Select(static e => e.Content));
+        IEnumerable<object> parts = waits ? PartsOf(value, entries!) : _parts.Of(value);
         _frames.Push(new Frame(node, parts.GetEnumerator()));
+    }
+
+    // Named values belong to their object alone, so what they hold is looked at in its place: one step instead of
+    // three.
+    private IEnumerable<object> PartsOf(object value, List<PendingContent> entries)
+    {
+        foreach (object part in _parts.Of(value))
+            yield return part;
+        foreach (PendingContent entry in entries)
+        {
+            if (entry.Content is not SerializedContent content)
+            {
+                yield return entry.Content;
+                continue;
+            }
+
+            foreach (object? named in content.Values)
+            {
+                if (named is not null)
+                    yield return named;
+            }
+        }
     }
 
     private void Leave(Frame frame)
@@ -102,6 +124,14 @@ internal sealed class CompletionOrder
 
     private void CompleteComponent(Node first)
     {
+        if (ReferenceEquals(_open.Peek(), first) && _substitutions.Count == 0)
+        {
+            _open.Pop().IsOpen = false;
+            if (_pending.TryGetValue(first.Value, out List<PendingContent>? only))
+                CompleteEach(only, [first.Value]);
+            return;
+        }
+
         List<object> members = [];
         List<PendingContent> waiting = [];
         Node node;
@@ -116,8 +146,13 @@ internal sealed class CompletionOrder
         while (!ReferenceEquals(node, first));
 
         PatchAll(members);
+        CompleteEach(ByDescendingHandle(waiting), members);
+    }
+
+    private void CompleteEach(List<PendingContent> waiting, List<object> members)
+    {
         int before = _substitutions.Count;
-        foreach (PendingContent entry in ByDescendingHandle(waiting))
+        foreach (PendingContent entry in waiting)
         {
             if (_substitutions.Count > 0)
                 _patcher.PatchContent(entry.Content);
@@ -138,13 +173,13 @@ internal sealed class CompletionOrder
     }
 
     // The order is stable, so that what waits for one object stays in its own order.
-    private IEnumerable<PendingContent> ByDescendingHandle(List<PendingContent> waiting)
+    private List<PendingContent> ByDescendingHandle(List<PendingContent> waiting)
     {
         if (waiting.Count < 2)
             return waiting;
         // Found once for all that waits: a message may have very many cycles, and the search looks at every handle.
         _handles ??= _reader.HandlesOf(_pending.Keys);
-        return waiting.OrderByDescending(w => _handles[w.Instance]);
+        return [.. waiting.OrderByDescending(w => _handles[w.Instance])];
     }
 
     /// <summary>An object of the walk.</summary>

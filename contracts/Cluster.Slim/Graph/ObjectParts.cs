@@ -52,7 +52,15 @@ internal sealed class ObjectParts
             bool isInline = array.GetType().GetElementType()!.IsValueType;
             foreach (object? element in array)
             {
-                foreach (object part in Resolve(element, isInline))
+                if (element is null)
+                    continue;
+                if (!isInline)
+                {
+                    yield return element;
+                    continue;
+                }
+
+                foreach (object part in Of(element))
                     yield return part;
             }
 
@@ -61,16 +69,17 @@ internal sealed class ObjectParts
 
         foreach (FieldInfo field in FieldsOf(type))
         {
-            foreach (object part in Resolve(field.GetValue(value), field.FieldType.IsValueType))
+            if (field.GetValue(value) is not { } held)
+                continue;
+            if (!field.FieldType.IsValueType)
+            {
+                yield return held;
+                continue;
+            }
+
+            foreach (object part in Of(held))
                 yield return part;
         }
-    }
-
-    private IEnumerable<object> Resolve(object? value, bool isInline)
-    {
-        if (value is null)
-            return [];
-        return isInline ? Of(value) : [value];
     }
 
     /// <summary>The fields of the type, of all levels, that may lead to objects.</summary>
