@@ -38,24 +38,36 @@ public sealed class SlimLimits
 
     /// <summary>
     /// How much hashing and comparing the keys of one message may cost, in steps of about a nanosecond for each byte of
-    /// the message. Two keys in one bucket are 2 steps, each part of a key that its own code hashes is 8, two of its
-    /// characters are 1, and looking for cycles takes 64 for each object. Each message has 65,536 steps more. Writers
-    /// refuse what readers of the same options would refuse. Use <see cref="int.MaxValue"/> for bytes that nobody else
-    /// can have written.
+    /// the message. A comparison of two hash codes or of two cookies is 2 steps, each part of a key that its own code
+    /// hashes is 8, two of its characters are 1, and looking for cycles takes 64 for each object. Each message has 65,536
+    /// steps more. Writers refuse what readers of the same options would refuse. Use <see cref="int.MaxValue"/> for bytes
+    /// that nobody else can have written.
     /// </summary>
     /// <value>256.</value>
     public int MaxKeyWorkPerByte { get; set; } = 256;
 
     /// <summary>
-    /// The entries of a collection that is searched from its start: <c>ExpandoObject</c>, <c>ListDictionary</c> and
-    /// the data of exceptions. Each entry costs as much as there are entries before it.
+    /// The entries of a collection that is searched from its start: <c>ExpandoObject</c>, <c>ListDictionary</c>,
+    /// <c>CookieCollection</c> and the data of exceptions. Each entry costs as much as there are entries before it.
     /// </summary>
     /// <value>1,024.</value>
     public int MaxSearchedEntries { get; set; } = 1024;
 
+    /// <summary>
+    /// How deep values of JSON may lie in values, and elements of XML in elements. The framework walks through them by
+    /// recursion. Writers refuse deeper documents, too.
+    /// </summary>
+    /// <value>256 levels; 1 to 1,000.</value>
+    public int MaxDocumentDepth { get; set; } = 256;
+
+    /// <summary>What the framework prints at most.</summary>
+    internal const int DocumentDepthMost = 1000;
+
     internal SlimLimits Freeze()
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxKeyDepth, 1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(MaxDocumentDepth, 1);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(MaxDocumentDepth, DocumentDepthMost);
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxKeyWorkPerByte, 0);
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxSearchedEntries, 0);
         ArgumentOutOfRangeException.ThrowIfLessThan(CallbackCountMax, 0);

@@ -19,6 +19,9 @@ internal sealed class GraphCodec
     // A level takes a few hundred bytes of stack.
     private const int KeyDepthMax = 1024;
 
+    // As deep as a serializer may allow.
+    private const int DocumentDepthMax = 1000;
+
     [ThreadStatic]
     private static ArrayBufferWriter<byte>? _idle;
 
@@ -93,6 +96,7 @@ internal sealed class GraphCodec
             CallbackCountMax = int.MaxValue,
             MaxKeyWorkPerByte = int.MaxValue,
             MaxSearchedEntries = int.MaxValue,
+            MaxDocumentDepth = DocumentDepthMax,
 
             // Deeper keys would overflow the stack in their own hash functions when they are read; puts refuse them.
             MaxKeyDepth = KeyDepthMax,

@@ -81,7 +81,8 @@ internal static class DirectedFramework
             "XmlText.cs Parse 1", "not the XML", element, TextBytes,
             "<!DOCTYPE a [<!ENTITY e SYSTEM 'file:///etc/hostname'>]><a>&e;</a>");
         yield return Text(
-            "XmlText.cs CheckDepth 1", "nested deeper", element, TextBytes, Nested("<a>", 300) + Nested("</a>", 300));
+            "XmlText.cs CheckDepth 1", "over the limit SlimLimits.MaxDocumentDepth", element, TextBytes,
+            Nested("<a>", 300) + Nested("</a>", 300));
         yield return DirectedCase.Ended(
             "XDocumentCodec.cs Read 1", "neither there nor not", new XDocument(element), 4 + TextBytes,
             new Forge().Bytes(2));
@@ -97,7 +98,9 @@ internal static class DirectedFramework
         JsonObject none = [];
         yield return Text("JsonText.cs Build 1", "not the JSON", none, 3, "{");
         yield return Text("JsonText.cs Build 1", "not the JSON", none, 3, "{\"a\":1,\"a\":2}");
-        yield return Text("JsonText.cs Build 1", "not the JSON", none, 3, Nested("[", 300) + Nested("]", 300));
+        yield return Text(
+            "JsonText.cs RefuseIfTooDeep 1", "over the limit SlimLimits.MaxDocumentDepth", none, 3,
+            Nested("[", 300) + Nested("]", 300));
         yield return Text("JsonNodeCodec.cs Read 2", "another kind", none, 3, "[]");
         yield return DirectedCase.Ended(
             "JsonNodeCodec.cs Read 1", "unknown settings", none, 4, new Forge().Bytes(2).Text("{}"));

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Collections.Frozen;
 using System.Collections.Immutable;
+using System.Net;
 using Cluster.Slim.Graph;
 
 namespace Cluster.Slim.Tests.Security;
@@ -48,6 +49,32 @@ public sealed class KeyWorkTests
         CheckRefused(() => slim.Deserialize<object>(message));
         Assert.InRange(Scratch.IdleReader!.LastKeySteps, 1, 2 * ((64 * 1024) + (256L * message.Length)));
         CheckRefused(() => slim.Serialize(value));
+    }
+
+    /// <summary>Each cookie is compared with all before it, so collections that share cookies cost much for few
+    /// bytes.</summary>
+    [Fact]
+    [Trait("Case", "repair-A4")]
+    public void CookiesSharedByManyCollections_AreRefused_OnBothSides()
+    {
+        Cookie[] cookies =
+            [.. Enumerable.Range(0, 1000).Select(static i => new Cookie("n" + i, "v", "/", "example.org"))];
+        CookieCollection[] collections = [.. Enumerable.Range(0, 20).Select(_ =>
+        {
+            CookieCollection collection = [];
+            foreach (Cookie cookie in cookies)
+                collection.Add(cookie);
+            return collection;
+        })];
+        SlimSerializer slim = new();
+        Assert.Equal(1000, slim.DeepClone(collections[0]).Count);
+        Assert.Equal(nameof(SlimLimits.MaxKeyWorkPerByte),
+            Assert.Throws<SlimLimitException>(() => slim.Serialize(collections)).LimitName);
+        SlimSerializer unlimited = new(new SlimOptions { Limits = { MaxKeyWorkPerByte = int.MaxValue } });
+        byte[] message = unlimited.Serialize(collections);
+        Assert.Equal(20, unlimited.Deserialize<CookieCollection[]>(message).Length);
+        Assert.Equal(nameof(SlimLimits.MaxKeyWorkPerByte),
+            Assert.Throws<SlimLimitException>(() => slim.Deserialize<CookieCollection[]>(message)).LimitName);
     }
 
     [Fact]

@@ -2,6 +2,9 @@ using System.Collections.Specialized;
 using System.Globalization;
 using System.Reflection;
 using System.Runtime.Serialization;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using System.Xml.Linq;
 
 namespace Cluster.Slim.Tests.Security;
 
@@ -51,6 +54,12 @@ public sealed class LimitTests
             nameof(SlimLimits.MaxKeyDepth), new Dictionary<Link, int> { [new Link(1, new Link(2, new Link(3, null)))] = 1 }, 3,
             isCoded: false),
         ["entries that are searched"] = Read(nameof(SlimLimits.MaxSearchedEntries), Searched(5), 5, isCoded: false),
+        ["depth of JSON"] = Read(
+            nameof(SlimLimits.MaxDocumentDepth), JsonNode.Parse("""[1,{"a":[2,[3]]}]"""), 4, isCoded: false),
+        ["depth of a document"] = Read(
+            nameof(SlimLimits.MaxDocumentDepth), JsonDocument.Parse("[[[]]]").RootElement, 3, isCoded: false),
+        ["depth of XML"] = Read(
+            nameof(SlimLimits.MaxDocumentDepth), XElement.Parse("<a><b><c/></b><d/></a>"), 2, isCoded: false),
         ["callbacks of reading"] = Read(
             nameof(SlimLimits.CallbackCountMax), CallbacksOf<AfterRead>(5), 5, isCoded: false),
         ["constructors"] = Of(

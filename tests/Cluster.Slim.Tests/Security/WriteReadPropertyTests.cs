@@ -148,7 +148,7 @@ public sealed class WriteReadPropertyTests(ITestOutputHelper output)
     // Mostly one limit is narrow, and now and then all are.
     private static void Narrow(SlimLimits limits, Random random)
     {
-        int narrow = random.Next(7);
+        int narrow = random.Next(8);
         bool all = random.Next(8) == 0;
         if (all || narrow == 0)
             limits.GraphBytesMax = random.Next(3) == 0 ? random.Next(20_000) : random.Next(3000);
@@ -164,6 +164,8 @@ public sealed class WriteReadPropertyTests(ITestOutputHelper output)
             limits.CallbackCountMax = random.Next(8);
         if (all || narrow == 6)
             limits.StringLengthMax = random.Next(40);
+        if (all || narrow == 7)
+            limits.MaxDocumentDepth = 1 + random.Next(4);
     }
 
     private static bool Check(SlimSerializer slim, object value, string what = "")

@@ -9,7 +9,9 @@ internal readonly struct JsonDocumentCodec : ILeafCodec<JsonDocument>
     public static void Describe(StepList steps) => steps.Text();
 
     public static void Write(SlimWriter writer, JsonDocument value) =>
-        writer.WriteString(JsonText.Of(value, static v => v.RootElement.GetRawText()));
+        writer.WriteString(
+            JsonText.TextOfDocument(writer.Engine.Limits, value, static v => v.RootElement.GetRawText()));
 
-    public static JsonDocument Read(SlimReader reader) => JsonText.Parse(reader, reader.ReadString() ?? "");
+    public static JsonDocument Read(SlimReader reader) =>
+        JsonText.ParseDocument(reader, reader.ReadString() ?? "");
 }

@@ -11,7 +11,9 @@ internal readonly struct JsonElementCodec : IValueCodec<JsonElement>
     public static void Describe(StepList steps) => steps.Text();
 
     public static void Write(SlimWriter writer, JsonElement value) =>
-        writer.WriteString(IsNone(value) ? null : JsonText.Of(value, static v => v.GetRawText()));
+        writer.WriteString(IsNone(value)
+            ? null
+            : JsonText.TextOfDocument(writer.Engine.Limits, value, static v => v.GetRawText()));
 
     // A clone owns its memory, so that nobody has to dispose of it.
     public static JsonElement Read(SlimReader reader)
@@ -19,7 +21,7 @@ internal readonly struct JsonElementCodec : IValueCodec<JsonElement>
         if (reader.ReadString() is not { } text)
             return default;
         reader.Charge(256);
-        using JsonDocument document = JsonText.Parse(reader, text);
+        using JsonDocument document = JsonText.ParseDocument(reader, text);
         return document.RootElement.Clone();
     }
 

@@ -6,9 +6,6 @@ namespace Cluster.Slim.Codecs;
 /// <summary>Values of JSON as text, no deeper than the limit. Stateless.</summary>
 internal static class JsonText
 {
-    /// <summary>How deep values may lie in values.</summary>
-    internal const int DepthMax = 256;
-
     /// <summary>What a character of text can make the framework allocate: 12 bytes for each bracket, and the
     /// text.</summary>
     private const int BytesPerCharacter = 20;
@@ -16,72 +13,78 @@ internal static class JsonText
     /// <summary>The same where all nodes are made at once.</summary>
     private const int NodeBytesPerCharacter = 128;
 
-    private static readonly JsonDocumentOptions Lax = new()
-    {
-        MaxDepth = DepthMax, AllowTrailingCommas = true, CommentHandling = JsonCommentHandling.Skip,
-    };
-
-    private static readonly JsonDocumentOptions WithoutDuplicates = Lax with { AllowDuplicateProperties = false };
-
-    /// <summary>The text of a document that is written; refuses what <see cref="Parse"/> would refuse.</summary>
-    internal static string Of<T>(T value, Func<T, string> print)
-        where T : notnull => Checked(value, print, static text => JsonDocument.Parse(text, Lax).Dispose());
+    /// <summary>The text of a document that is written; refuses what <see cref="ParseDocument"/> would
+    /// refuse.</summary>
+    internal static string TextOfDocument<T>(SlimLimits limits, T value, Func<T, string> print)
+        where T : notnull =>
+        Checked(limits, value, print, text => JsonDocument.Parse(text, RulesOf(limits.MaxDocumentDepth)).Dispose());
 
     /// <summary>The text of a node that is written; refuses what <see cref="ParseNode"/> would refuse.</summary>
-    internal static string OfNode<T>(T node, JsonNodeOptions options)
-        where T : JsonNode => Checked(node, static n => n.ToJsonString(), text => MakeNode(text, options));
+    internal static string TextOfNode<T>(SlimLimits limits, T node, JsonNodeOptions options)
+        where T : JsonNode =>
+        Checked(limits, node, static n => n.ToJsonString(), text => MakeNode(limits, text, options));
 
     /// <summary>Reads the text of a document. Its memory is rented, as the framework does it.</summary>
-    internal static JsonDocument Parse(SlimReader reader, string text) =>
-        Build(reader, text, static t => JsonDocument.Parse(t, Lax));
+    internal static JsonDocument ParseDocument(SlimReader reader, string text) =>
+        Build(reader, text, t => JsonDocument.Parse(t, RulesOf(reader.Engine.Limits.MaxDocumentDepth)));
 
     /// <summary>Reads the text of a node, whose properties occur once.</summary>
     internal static JsonNode? ParseNode(SlimReader reader, string text, JsonNodeOptions options)
     {
         if (options.PropertyNameCaseInsensitive)
             reader.Charge(NodeBytesPerCharacter * (long)text.Length);
-        return Build(reader, text, t => MakeNode(t, options));
+        return Build(reader, text, t => MakeNode(reader.Engine.Limits, t, options));
     }
 
-    private static JsonNode? MakeNode(string text, JsonNodeOptions options)
+    // What a document may say: names of properties may occur twice in it, but not in a node.
+    private static JsonDocumentOptions RulesOf(int maxDepth) => new()
     {
-        JsonNode? node = JsonNode.Parse(text, options, WithoutDuplicates);
+        MaxDepth = maxDepth, AllowTrailingCommas = true, CommentHandling = JsonCommentHandling.Skip,
+    };
+
+    private static JsonNode? MakeNode(SlimLimits limits, string text, JsonNodeOptions options)
+    {
+        JsonDocumentOptions rules = RulesOf(limits.MaxDocumentDepth) with { AllowDuplicateProperties = false };
+        JsonNode? node = JsonNode.Parse(text, options, rules);
 
         // The framework looks for names that differ in their case only when somebody asks an object for one.
         if (options.PropertyNameCaseInsensitive)
-            Touch(node);
+            AskForNames(node);
         return node;
     }
 
     // No deeper than the limit, because the text is not.
-    private static void Touch(JsonNode? node)
+    private static void AskForNames(JsonNode? node)
     {
         if (node is JsonObject members)
         {
             foreach ((_, JsonNode? member) in members)
-                Touch(member);
+                AskForNames(member);
         }
         else if (node is JsonArray items)
         {
             foreach (JsonNode? item in items)
-                Touch(item);
+                AskForNames(item);
         }
     }
 
-    private static string Checked<T>(T value, Func<T, string> print, Action<string> check)
+    private static string Checked<T>(SlimLimits limits, T value, Func<T, string> print, Action<string> check)
         where T : notnull
     {
+        string? text = null;
         try
         {
-            string text = print(value);
+            text = print(value);
             check(text);
             return text;
         }
         catch (Exception e) when (IsOfContent(e))
         {
+            RefuseIfTooDeep(limits, text, e);
             throw Throw.NotSupported(
                 typeof(T),
-                $"it has been disposed of, is deeper than {DepthMax} levels, or has a name twice: {e.GetType()}.");
+                $"it has been disposed of, has a name twice, or is deeper than {SlimLimits.DocumentDepthMost} levels: "
+                + $"{e.GetType()}.");
         }
     }
 
@@ -94,7 +97,39 @@ internal static class JsonText
         }
         catch (Exception e) when (IsOfContent(e))
         {
+            RefuseIfTooDeep(reader.Engine.Limits, text, e);
             throw Throw.Failed("A text is not the JSON that it should be.", e);
+        }
+    }
+
+    // A text that can be read as soon as it may be deeper was refused for its depth.
+    private static void RefuseIfTooDeep(SlimLimits limits, string? text, Exception failure)
+    {
+        if (text is null || failure is not JsonException)
+            return;
+        try
+        {
+            JsonDocument.Parse(text, RulesOf(int.MaxValue)).Dispose();
+        }
+        catch (JsonException)
+        {
+            return;
+        }
+
+        if (IsDeeper(text, limits.MaxDocumentDepth))
+            Throw.Limit(nameof(SlimLimits.MaxDocumentDepth), limits.MaxDocumentDepth, limits.MaxDocumentDepth + 1L);
+    }
+
+    private static bool IsDeeper(string text, int maxDepth)
+    {
+        try
+        {
+            JsonDocument.Parse(text, RulesOf(maxDepth)).Dispose();
+            return false;
+        }
+        catch (JsonException)
+        {
+            return true;
         }
     }
 

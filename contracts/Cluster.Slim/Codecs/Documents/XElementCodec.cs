@@ -9,7 +9,8 @@ internal readonly struct XElementCodec : ILeafCodec<XElement>
 {
     public static void Describe(StepList steps) => steps.Text();
 
-    public static void Write(SlimWriter writer, XElement value) => writer.WriteString(XmlText.Of(value, Build));
+    public static void Write(SlimWriter writer, XElement value) =>
+        writer.WriteString(XmlText.Of(writer.Engine.Limits, value, Build));
 
     public static XElement Read(SlimReader reader) => XmlText.Parse(reader, reader.ReadString() ?? "", Build);
 

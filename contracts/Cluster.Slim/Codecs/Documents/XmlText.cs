@@ -9,9 +9,6 @@ namespace Cluster.Slim.Codecs;
 /// </summary>
 internal static class XmlText
 {
-    /// <summary>How deep elements may lie in elements.</summary>
-    internal const int DepthMax = 256;
-
     /// <summary>What one character of text can make the framework allocate: 28 bytes were measured, and what parsing
     /// needs.</summary>
     private const int BytesPerCharacter = 48;
@@ -29,11 +26,11 @@ internal static class XmlText
     };
 
     /// <summary>The text of a node that a reader can build the same node from; refuses others.</summary>
-    internal static string Of<T>(T node, Func<XmlReader, T> build)
+    internal static string Of<T>(SlimLimits limits, T node, Func<XmlReader, T> build)
         where T : XNode
     {
         string text = Guard(typeof(T), node, static n => Print(n));
-        CheckWritten(typeof(T), text);
+        CheckWritten(limits, typeof(T), text);
         T copy = Guard(typeof(T), text, t =>
         {
             using XmlReader reader = NewReader(t);
@@ -45,9 +42,9 @@ internal static class XmlText
     }
 
     /// <summary>Refuses text on write that <see cref="Parse"/> would refuse.</summary>
-    internal static void CheckWritten(Type type, string text) => Guard(type, text, static t =>
+    internal static void CheckWritten(SlimLimits limits, Type type, string text) => Guard(type, text, t =>
     {
-        CheckDepth(t);
+        CheckDepth(limits, t);
         return true;
     });
 
@@ -57,7 +54,7 @@ internal static class XmlText
         reader.Charge(BytesPerCharacter * (long)text.Length);
         try
         {
-            CheckDepth(text);
+            CheckDepth(reader.Engine.Limits, text);
             using XmlReader xml = NewReader(text);
             return build(xml);
         }
@@ -105,13 +102,13 @@ internal static class XmlText
             node.WriteTo(writer);
     }
 
-    private static void CheckDepth(string text)
+    private static void CheckDepth(SlimLimits limits, string text)
     {
         using XmlReader reader = NewReader(text);
         while (reader.Read())
         {
-            if (reader.Depth > DepthMax)
-                Throw.FormatLimit("XmlDepth", $"XML is nested deeper than {DepthMax} levels.");
+            if (reader.Depth > limits.MaxDocumentDepth)
+                Throw.Limit(nameof(SlimLimits.MaxDocumentDepth), limits.MaxDocumentDepth, reader.Depth);
         }
     }
 

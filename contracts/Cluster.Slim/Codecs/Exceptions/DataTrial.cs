@@ -4,9 +4,10 @@ using Cluster.Slim.Types;
 namespace Cluster.Slim.Codecs;
 
 /// <summary>
-/// Finds out which data of exceptions can be carried, by writing it to nowhere first: an exception must reach whoever
-/// waits for it, whatever somebody has put into its data. All trials of a message share one writer, so that each object
-/// is tried once. Owned by one writer and the one it tries with.
+/// Finds out which entries of <see cref="Exception.Data"/> the serializer can carry. It writes each value with a second
+/// writer, whose bytes are thrown away. So an entry that cannot be carried is left out, and the exception still
+/// reaches the caller who waits for it. All values of a message are tried with the same second writer, so that each
+/// object is tried once. Used by the writer of the message and by the second one.
 /// </summary>
 internal sealed class DataTrial
 {
@@ -29,7 +30,8 @@ internal sealed class DataTrial
             return true;
         if (_isRunning)
         {
-            // Data of data is carried as a whole or not at all, so that trials do not nest.
+            // The value belongs to an exception that lies in the data of another one. The trial that is under way
+            // decides about both together, because a trial cannot start another trial.
             _met.Add(owner);
             return true;
         }
@@ -37,7 +39,7 @@ internal sealed class DataTrial
         return _proven.Contains(owner) || Try(value);
     }
 
-    /// <summary>Whether nothing of the exception has to be tried, because the message has it already.</summary>
+    /// <summary>Whether the exception is part of the message already, so that its data needs no trial.</summary>
     internal bool IsSettled(Exception exception) => _isRunning && _real.Identity.Find(exception) >= 0;
 
     private bool Try(object value)
@@ -63,7 +65,7 @@ internal sealed class DataTrial
         }
     }
 
-    // A traced writer does not ask the host for references.
+    // A writer with a trace does not ask the host for references, and a trial must not do that either.
     private SlimWriter NewScratch()
     {
         SlimWriter scratch = new();

@@ -7,7 +7,7 @@ namespace Cluster.Slim.Codecs;
 /// </summary>
 internal sealed class KeyLedger
 {
-    /// <summary>Two keys in one bucket, of which one is compared with the other's hash code.</summary>
+    /// <summary>What it costs to compare the hash codes of two keys that lie in the same bucket of a table.</summary>
     internal const long NeighbourSteps = 2;
 
     /// <summary>A part of a key that is hashed or compared.</summary>
@@ -63,7 +63,7 @@ internal sealed class KeyLedger
         return this;
     }
 
-    /// <summary>Whether so much work would still be allowed.</summary>
+    /// <summary>Whether the message may cost this many steps more without crossing its limit.</summary>
     internal bool HasRoomFor(long steps) => steps <= Room;
 
     /// <summary>Whether the steps are more than a message of the length may cost.</summary>

@@ -2,8 +2,8 @@ using System.Net;
 
 namespace Cluster.Slim.Codecs;
 
-/// <summary>Cookies in their order; each one that is added is compared with all others, so their number is
-/// limited.</summary>
+/// <summary>Cookies in their order. Each one that is added is compared with all others, so their number is limited, and
+/// the comparisons are charged as those of keys are.</summary>
 internal readonly struct CookieCollectionCodec : ISequenceCodec<CookieCollection, Cookie>
 {
     public static bool IsKeyed => false;
@@ -12,6 +12,7 @@ internal readonly struct CookieCollectionCodec : ISequenceCodec<CookieCollection
     public static void WriteHead(SlimWriter writer, CookieCollection collection)
     {
         KeyLedger.CheckSearched(writer.Engine.Limits, collection.Count);
+        ChargeKeys(writer.Keys, collection, ItemsOf(collection));
         if (AddAll([], collection).Count != collection.Count)
             throw Throw.NotSupported(typeof(CookieCollection), "two of its cookies have become equal.");
     }
@@ -20,14 +21,24 @@ internal readonly struct CookieCollectionCodec : ISequenceCodec<CookieCollection
 
     public static Cookie[] ItemsOf(CookieCollection collection) => collection.ToArray<Cookie>();
 
-    public static void ChargeKeys(KeyLedger ledger, CookieCollection collection, Cookie[] items) =>
+    public static void ChargeKeys(KeyLedger ledger, CookieCollection collection, Cookie[] items)
+    {
         ledger.CheckSearched(items.Length);
+        for (int before = 1; before < items.Length; before++)
+        {
+            if (items[before] is { } item)
+                ledger.Add(before, KeyLedger.NeighbourSteps + (TextLengthOf(item) / 2));
+        }
+    }
 
     public static void Fill(CookieCollection collection, Cookie[] items)
     {
         if (AddAll(collection, items).Count != items.Length)
             Throw.Malformed("A cookie occurs twice in a collection.");
     }
+
+    // What a comparison may look at.
+    private static long TextLengthOf(Cookie item) => (long)item.Name.Length + item.Path.Length + item.Domain.Length;
 
     private static CookieCollection AddAll(CookieCollection collection, IEnumerable<Cookie> items)
     {

@@ -12,7 +12,7 @@ internal readonly struct SqlXmlCodec : ILeafCodec<SqlXml>
     {
         string? text = value.IsNull ? null : XmlText.Guard(typeof(SqlXml), value, static v => v.Value);
         if (text is not null)
-            XmlText.CheckWritten(typeof(SqlXml), text);
+            XmlText.CheckWritten(writer.Engine.Limits, typeof(SqlXml), text);
         writer.WriteString(text);
     }
 
