@@ -39,9 +39,9 @@ public sealed class SlimLimits
     /// <summary>
     /// How much hashing and comparing the keys of one message may cost, in steps of about a nanosecond for each byte of
     /// the message. A comparison of two hash codes or of two cookies is 2 steps, each part of a key that its own code
-    /// hashes is 8, two of its characters are 1, and looking for cycles takes 64 for each object. Each message has 65,536
-    /// steps more. Writers refuse what readers of the same options would refuse. Use <see cref="int.MaxValue"/> for bytes
-    /// that nobody else can have written.
+    /// hashes is 8, two of its characters are 1, and looking for cycles takes 64 for each object. Each message has
+    /// 65,536 steps more. Writers refuse what readers of the same options would refuse. Use <see cref="int.MaxValue"/>
+    /// for bytes that nobody else can have written.
     /// </summary>
     /// <value>256.</value>
     public int MaxKeyWorkPerByte { get; set; } = 256;
