@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using System.Runtime.Versioning;
 
 namespace Cluster.Glue.Hosting;
 
@@ -21,13 +22,33 @@ internal static class UnixSocketFile
     public static void Prepare(string path, string option)
     {
         if (OperatingSystem.IsWindows())
-            throw new GlueListenException($"unix://{path}: Unix domain sockets need Linux or macOS.", null);
+        {
+            throw new GlueListenException(
+                $"unix://{path}: Unix domain sockets need Linux or macOS; set {option} to http://ip:port.", null);
+        }
+
+        try
+        {
+            MakeRoom(path, option);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            throw new GlueListenException(
+                $"unix://{path} cannot be used: {failure.Message} Set {option} to a path that this process may write to.",
+                failure);
+        }
+    }
+
+    [UnsupportedOSPlatform("windows")]
+    private static void MakeRoom(string path, string option)
+    {
         string folder = Path.GetDirectoryName(path)!;
         Directory.CreateDirectory(folder, Own);
         if ((File.GetUnixFileMode(folder) & Others) != 0)
         {
             throw new GlueListenException(
-                $"unix://{path}: others may enter {folder}; give the socket a folder of its own with mode 0700.", null);
+                $"unix://{path}: others may enter {folder}; set {option} to a path in a folder of its own with mode 0700.",
+                null);
         }
 
         if (!Path.Exists(path))

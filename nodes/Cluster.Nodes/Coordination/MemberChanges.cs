@@ -75,7 +75,8 @@ internal static class MemberChanges
             if (!taken.Contains(slot)) return slot;
         }
 
-        throw new InvalidOperationException($"All {ushort.MaxValue + 1} member slots are taken.");
+        throw new InvalidOperationException(
+            $"All {ushort.MaxValue + 1} member slots are taken. Declare members that are gone dead: cluster member dead.");
     }
 
     private static HashSet<NodeSlot> NamedSlots(ClusterTable table)

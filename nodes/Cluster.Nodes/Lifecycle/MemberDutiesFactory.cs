@@ -19,7 +19,7 @@ internal sealed class MemberDutiesFactory(
     internal MemberDuties Create(ClusterMeta meta)
     {
         var self = parts.Self.Node;
-        var pile = new LocalPile(new PileOptions { BudgetBytes = parts.Settings.PileBudgetBytes });
+        var pile = OpenPile();
         var epochs = new EpochConfirmation(parts.Store, parts.View, surroundings);
         var store = CreateStore(meta, pile, epochs);
         var staged = new StagedPartitions();
@@ -34,6 +34,24 @@ internal sealed class MemberDutiesFactory(
             Coordinator = new Coordinator(parts, surroundings),
             Epochs = epochs,
         };
+    }
+
+    // What the budget may be depends on the limits of the process, which the pile itself looks up.
+    private LocalPile OpenPile()
+    {
+        const string Path = $"{ClusterOptions.SectionName}:{nameof(ClusterOptions.PileBudgetBytes)}";
+        try
+        {
+            return new LocalPile(new PileOptions { BudgetBytes = parts.Settings.PileBudgetBytes });
+        }
+        catch (Exception failure) when (failure is ArgumentException or PileException)
+        {
+            throw new ClusterStartException(
+                ClusterExitCode.ConfigurationInvalid,
+                $"No pile of {Path}, {parts.Settings.PileBudgetBytes:N0} bytes: {failure.Message}",
+                $"Set {Path} to what this process may use.",
+                failure);
+        }
     }
 
     private NodeStateStore CreateStore(ClusterMeta meta, LocalPile pile, EpochConfirmation epochs) => new(

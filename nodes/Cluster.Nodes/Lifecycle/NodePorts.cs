@@ -53,18 +53,28 @@ internal sealed class NodePorts(ClusterSettings settings, NodeIdentity self) : I
         }
         catch (SocketException failure)
         {
-            var found = failure.SocketErrorCode switch
-            {
-                SocketError.AddressAlreadyInUse => "is in use by another process",
-                SocketError.AccessDenied => "may not be opened by this user",
-                SocketError.AddressNotAvailable => "is not an address of this machine",
-                _ => $"cannot be opened: {failure.Message}",
-            };
-            throw new ClusterStartException(
-                ClusterExitCode.PortUnusable,
-                $"{ClusterOptions.SectionName}:{option} {place} {found}.",
-                "Choose another port, or 0 for any free one, or stop what uses it.",
-                failure);
+            throw Unusable(option, place, failure);
         }
+    }
+
+    private static ClusterStartException Unusable(string option, string place, SocketException failure)
+    {
+        var path = $"{ClusterOptions.SectionName}:{option}";
+        var address = $"{ClusterOptions.SectionName}:{nameof(ClusterOptions.ListenAddress)}";
+        var (found, remedy) = failure.SocketErrorCode switch
+        {
+            SocketError.AddressAlreadyInUse => (
+                "is in use by another process", $"Set {path} to another port, or 0 for any free one, or stop what uses it."),
+            SocketError.AccessDenied => (
+                "may not be opened by this user", $"Set {path} to a port from 1024 on, or 0 for any free one."),
+            SocketError.AddressNotAvailable => (
+                "is not an address of this machine", $"Set {address} to an address of one of its network interfaces."),
+            SocketError.HostNotFound or SocketError.NoData or SocketError.TryAgain => (
+                "names a host that is not known here", $"Set {address} to an address of this machine."),
+            _ => (
+                $"cannot be opened: {failure.Message}",
+                $"Set {address} to an address of this machine, and {path} to a port that is free."),
+        };
+        return new ClusterStartException(ClusterExitCode.PortUnusable, $"{path} {place} {found}.", remedy, failure);
     }
 }

@@ -22,7 +22,9 @@ internal sealed class StateRouting(
     /// <summary>The router.</summary>
     /// <exception cref="InvalidOperationException">The host has not started.</exception>
     internal StateRouter Router => _router
-        ?? throw new InvalidOperationException("The cluster's states can be used once the host has started.");
+        ?? throw new InvalidOperationException(
+            "The cluster's states can be used once the host has started. Await StartAsync of the host first; a hosted "
+            + "service that uses them while it starts must be added after AddCluster.");
 
     /// <summary>Called once, when the cluster's properties have been read.</summary>
     /// <param name="meta">The properties.</param>

@@ -32,6 +32,18 @@ public sealed class UnixSocketTests
     }
 
     [RequiresUnixFact]
+    [Trait("Case", "repair-D")]
+    public async Task FolderThatCannotBeMade_IsRefused_WithTheOptionToSet()
+    {
+        // Below a file there can be no folder, not even for the superuser.
+        File.WriteAllText(Path.GetDirectoryName(FilePath)!, "");
+        var refused = await Assert.ThrowsAsync<GlueListenException>(StartAsync);
+        Assert.Contains(FilePath, refused.Message, StringComparison.Ordinal);
+        Assert.Contains("Set Glue:Server:ListenAddress to", refused.Message, StringComparison.Ordinal);
+        File.Delete(Path.GetDirectoryName(FilePath)!);
+    }
+
+    [RequiresUnixFact]
     public async Task FileThatAKilledProcessLeft_IsReplaced_AndOneInUseIsNot()
     {
         Directory.CreateDirectory(Path.GetDirectoryName(FilePath)!, (UnixFileMode)0b111_000_000);
