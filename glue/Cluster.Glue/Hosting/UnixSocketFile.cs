@@ -34,7 +34,8 @@ internal static class UnixSocketFile
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
             throw new GlueListenException(
-                $"unix://{path} cannot be used: {failure.Message} Set {option} to a path that this process may write to.",
+                $"unix://{path} cannot be used: {failure.Message} "
+                + $"Set {option} to a path that this process may write to.",
                 failure);
         }
     }
@@ -47,7 +48,8 @@ internal static class UnixSocketFile
         if ((File.GetUnixFileMode(folder) & Others) != 0)
         {
             throw new GlueListenException(
-                $"unix://{path}: others may enter {folder}; set {option} to a path in a folder of its own with mode 0700.",
+                $"unix://{path}: others may enter {folder}; "
+                + $"set {option} to a path in a folder of its own with mode 0700.",
                 null);
         }
 

@@ -76,7 +76,8 @@ internal static class MemberChanges
         }
 
         throw new InvalidOperationException(
-            $"All {ushort.MaxValue + 1} member slots are taken. Declare members that are gone dead: cluster member dead.");
+            $"All {ushort.MaxValue + 1} member slots are taken. Declare members dead that are gone, by the command "
+            + "'cluster member dead'.");
     }
 
     private static HashSet<NodeSlot> NamedSlots(ClusterTable table)

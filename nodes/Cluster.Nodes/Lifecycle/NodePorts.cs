@@ -64,7 +64,8 @@ internal sealed class NodePorts(ClusterSettings settings, NodeIdentity self) : I
         var (found, remedy) = failure.SocketErrorCode switch
         {
             SocketError.AddressAlreadyInUse => (
-                "is in use by another process", $"Set {path} to another port, or 0 for any free one, or stop what uses it."),
+                "is in use by another process",
+                $"Set {path} to another port, or 0 for any free one, or stop what uses it."),
             SocketError.AccessDenied => (
                 "may not be opened by this user", $"Set {path} to a port from 1024 on, or 0 for any free one."),
             SocketError.AddressNotAvailable => (

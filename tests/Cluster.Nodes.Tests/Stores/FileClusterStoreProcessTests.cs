@@ -13,6 +13,7 @@ namespace Cluster.Nodes.Tests.Stores;
 public sealed class FileClusterStoreProcessTests : IAsyncLifetime, IDisposable
 {
     private const string ClusterName = "shop";
+    private const long DiskBytes = 1 << 20;
     private static readonly TimeSpan Bound = TimeSpan.FromSeconds(60);
 
     private readonly TemporaryFolder _folder = new();
@@ -50,6 +51,28 @@ public sealed class FileClusterStoreProcessTests : IAsyncLifetime, IDisposable
             async () => (lease = await _store.TryAcquireCoordinatorAsync(self, None)) is not null, Bound);
         await using var held = lease;
         Assert.True(await _store.IsProvenDeadAsync(_victim, None));
+    }
+
+    [RequiresSmallDiskFact]
+    [Trait("Case", "repair-A3")]
+    public async Task FullDisk_WhileTheSecretIsWritten_IsNamed_AndLeavesNothingBehind()
+    {
+        var disk = Directory.CreateDirectory(Path.Combine(_folder.Path, "disk"));
+        string[] arguments =
+        [
+            "exec", typeof(StoreChild).Assembly.Location, "secret-on-a-full-disk", disk.FullName, ClusterName,
+            _victim.Name, _victim.Incarnation.ToString(),
+        ];
+        var dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
+        await using var child = ChildProcess.Start(
+            "unshare", SmallDisk.UnshareArguments(disk.FullName, DiskBytes, dotnet, arguments));
+
+        Assert.True(await child.WaitForExitAsync(Bound) == 0, child.Output);
+
+        var refusal = child.Lines[0];
+        Assert.Contains("the disk is full", refusal, StringComparison.Ordinal);
+        Assert.Contains("Make room", refusal, StringComparison.Ordinal);
+        Assert.Equal("0 files were left; then: a secret that has room", child.Lines[1]);
     }
 
     [RequiresUnixFact]

@@ -27,6 +27,7 @@ internal static class StoreChild
         {
             case "coordinate": await CoordinateAsync(store, node); break;
             case "hold-table": await HoldTableAsync(folder, clusterName); break;
+            case "secret-on-a-full-disk": await MakeSecretOnAFullDiskAsync(store, folder, clusterName); break;
             case "swap": await SwapForeverAsync(store); break;
             default: return 2;
         }
@@ -56,6 +57,38 @@ internal static class StoreChild
             table = StoreTables.Next(table);
             await store.CompareAndSwapAsync(table, null, CancellationToken.None);
             Console.WriteLine(table.Version);
+        }
+    }
+
+    private static async Task MakeSecretOnAFullDiskAsync(FileClusterStore store, string folder, string clusterName)
+    {
+        await store.CreateAsync(StoreTables.NewMeta(clusterName), CancellationToken.None);
+        var filler = Path.Combine(folder, "filler");
+        FillDisk(filler);
+        try
+        {
+            store.ReadSecret(static () => "a secret that has no room");
+        }
+        catch (ClusterStoreException refusal)
+        {
+            Console.WriteLine(ClusterStartException.From(refusal, store.Description).Message);
+        }
+
+        var left = Directory.GetFiles(folder, "secret*", SearchOption.AllDirectories).Length;
+        File.Delete(filler);
+        Console.WriteLine($"{left} files were left; then: {store.ReadSecret(static () => "a secret that has room")}");
+    }
+
+    private static void FillDisk(string path)
+    {
+        using var filler = File.Create(path);
+        try
+        {
+            while (true) filler.Write(new byte[4_096]);
+        }
+        catch (IOException)
+        {
+            // Full.
         }
     }
 

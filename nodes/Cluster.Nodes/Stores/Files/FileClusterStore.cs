@@ -167,7 +167,9 @@ public sealed class FileClusterStore : IRestorableClusterStore
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            throw FileErrors.Translate(Description, failure);
+            // Nobody waits here for better times: a process that finds no secret does not start.
+            throw new ClusterStoreException(
+                ClusterStoreError.Unusable, FileErrors.Translate(Description, failure).Message, failure);
         }
     }
 

@@ -5,6 +5,12 @@ namespace Cluster.Nodes.Stores.Files;
 /// </summary>
 internal static class FileErrors
 {
+    private const int NoSpace = 28;
+    private const int LinuxQuota = 122;
+    private const int MacQuota = 69;
+    private const int WindowsDiskFull = unchecked((int)0x80070070);
+    private const int WindowsHandleDiskFull = unchecked((int)0x80070027);
+
     internal static async ValueTask<T> TranslateAsync<T>(string description, Func<ValueTask<T>> operation)
     {
         try
@@ -17,15 +23,32 @@ internal static class FileErrors
         }
     }
 
-    internal static ClusterStoreException Translate(string description, Exception failure) =>
-        failure is UnauthorizedAccessException
-            ? new ClusterStoreException(
+    internal static ClusterStoreException Translate(string description, Exception failure)
+    {
+        if (failure is UnauthorizedAccessException)
+        {
+            return new ClusterStoreException(
                 ClusterStoreError.Unusable,
                 $"The {description} refuses access: {failure.Message} Grant this process the right, or choose another "
                 + "folder.",
-                failure)
-            : new ClusterStoreException(
-                ClusterStoreError.Unreachable, $"The {description} did not answer: {failure.Message}", failure);
+                failure);
+        }
+
+        // Unreachable, because a node that runs waits until there is room again.
+        return new ClusterStoreException(
+            ClusterStoreError.Unreachable,
+            IsDiskFull(failure)
+                ? $"The {description} could not write, because the disk is full: {failure.Message} Make room on it, or "
+                    + "choose another folder."
+                : $"The {description} did not answer: {failure.Message}",
+            failure);
+    }
+
+    /// <summary>Whether there is no room for what was written, or this user may not have more.</summary>
+    internal static bool IsDiskFull(Exception failure) =>
+        failure is IOException && (OperatingSystem.IsWindows()
+            ? failure.HResult is WindowsDiskFull or WindowsHandleDiskFull
+            : failure.HResult is NoSpace or LinuxQuota or MacQuota);
 
     internal static async ValueTask TranslateAsync(string description, Func<ValueTask> operation) =>
         await TranslateAsync(
