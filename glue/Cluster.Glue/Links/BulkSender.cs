@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using Cluster.Glue.Calls;
+using Cluster.Glue.References;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Links;
@@ -10,7 +11,8 @@ namespace Cluster.Glue.Links;
 /// finds no room waits in the queue until one that is under way has ended. Protected by one lock, under which nothing
 /// is copied or waited for; one pump runs at a time.
 /// </summary>
-internal sealed class BulkSender(LaneWriter writer, LinkSettings settings) : IThreadPoolWorkItem
+internal sealed class BulkSender(LaneWriter writer, LinkSettings settings, ReferenceTable references)
+    : IThreadPoolWorkItem
 {
     // What has not been received yet: enough for a gigabyte per second over some milliseconds of round trip.
     private const long HeldBytesMax = 4 * 1024 * 1024;
@@ -95,46 +97,25 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings) : ITh
     }
 
     /// <summary>
-    /// Nobody waits for a call any more: what was not sent of it is not sent, or the peer is told behind it. True when
-    /// the peer never sees all of it.
+    /// Nobody waits for a call any more: what was not sent of it is not sent, or the peer is told behind it.
     /// </summary>
-    public bool CancelCall(ulong callId)
+    public void CancelCall(ulong callId)
     {
-        lock (_gate)
-        {
-            if (_byCall.TryGetValue((callId, false), out OutgoingTransfer? transfer))
-            {
-                AbandonNeedsLock(transfer);
-                // The pump may be appending the last of it.
-                return transfer != _current;
-            }
-        }
-
-        SendCancel(callId);
-        return false;
+        if (!TryAbandon((callId, IsAnswer: false)))
+            SendCancel(callId);
     }
 
     /// <summary>Nobody waits for this answer any more.</summary>
-    public void AbandonAnswer(ulong callId)
-    {
-        lock (_gate)
-        {
-            if (_byCall.TryGetValue((callId, true), out OutgoingTransfer? transfer))
-                AbandonNeedsLock(transfer);
-        }
-    }
+    public void AbandonAnswer(ulong callId) => TryAbandon((callId, IsAnswer: true));
 
     /// <summary>Nobody waits for any call any more.</summary>
     public void AbandonCalls()
     {
+        (ulong CallId, bool IsAnswer)[] calls;
         lock (_gate)
-        {
-            foreach (((ulong _, bool isAnswer), OutgoingTransfer transfer) in _byCall)
-            {
-                if (!isAnswer)
-                    AbandonNeedsLock(transfer);
-            }
-        }
+            calls = [.. _byCall.Keys.Where(static key => !key.IsAnswer)];
+        foreach ((ulong CallId, bool IsAnswer) call in calls)
+            TryAbandon(call);
     }
 
     /// <summary>Forgets the order of proxies whose transfers have arrived. Called by the link's clock.</summary>
@@ -273,6 +254,7 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings) : ITh
             EndNeedsLock(transfer);
         }
 
+        transfer.End(references);
         if (isCancelDue)
             SendCancel(transfer.CallId);
     }
@@ -281,11 +263,21 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings) : ITh
         => writer.Append(new EnvelopeHeader { Kind = EnvelopeKind.Cancel, CallId = callId }, default);
 
     // One that has begun is ended by the pump, because its receiver has to be told.
-    private void AbandonNeedsLock(OutgoingTransfer transfer)
+    private bool TryAbandon((ulong CallId, bool IsAnswer) key)
     {
-        transfer.IsAbandoned = true;
-        if (transfer != _current && !transfer.HasBegun)
+        OutgoingTransfer? transfer;
+        lock (_gate)
+        {
+            if (!_byCall.TryGetValue(key, out transfer))
+                return false;
+            transfer.IsAbandoned = true;
+            if (transfer == _current || transfer.HasBegun)
+                return true;
             EndNeedsLock(transfer);
+        }
+
+        transfer.End(references);
+        return true;
     }
 
     private BulkTrain TrainOfNeedsLock(object? proxy)
@@ -315,7 +307,6 @@ internal sealed class BulkSender(LaneWriter writer, LinkSettings settings) : ITh
         if (transfer.CallId != 0)
             _byCall.Remove((transfer.CallId, transfer.IsAnswer));
         transfer.GiveRoomBack(_room);
-        transfer.Release();
         _queuedBytes -= transfer.Bytes;
         if (_queuedBytes <= settings.SendQueueBytesMax / 2)
             _queueRoom.Release();

@@ -39,10 +39,10 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
         IncomingRoom = new TransferRoom(settings);
         _isAccepted = keep is null;
         _lanes = new LinkLanes(this, keep);
-        _bulk = new LinkBulk(_lanes, settings);
+        References = new ReferenceTable(this, host);
+        _bulk = new LinkBulk(_lanes, settings, References);
         _clock = new LinkClock(this, settings.Time, settings.HeartbeatInterval / LinkPulse.BeatsPerInterval);
         Calls = new LinkCalls(this, _lanes, _bulk, _clock);
-        References = new ReferenceTable(this, host);
         _serving = _isAccepted ? new LinkServing(this, host, _bulk) : null;
         // Whoever opened the link gives it up.
         _use = _isAccepted ? null : new LinkUse(settings.Time, GlueLimits.LinkIdleMax);

@@ -1,4 +1,5 @@
 using Cluster.Glue.Calls;
+using Cluster.Glue.References;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Links;
@@ -7,7 +8,7 @@ namespace Cluster.Glue.Links;
 /// Sends the large envelopes of one link; lane and sender are made when the first one comes. Protected by one lock,
 /// read without.
 /// </summary>
-internal sealed class LinkBulk(LinkLanes lanes, LinkSettings settings)
+internal sealed class LinkBulk(LinkLanes lanes, LinkSettings settings, ReferenceTable references)
 {
     private readonly Lock _gate = new();
     private BulkSender? _sender;
@@ -58,8 +59,9 @@ internal sealed class LinkBulk(LinkLanes lanes, LinkSettings settings)
             transfer.Release();
     }
 
-    /// <summary>Nobody waits any more for a call that was sent here. True when the peer never sees all of it.</summary>
-    public bool CancelCall(ulong callId) => Volatile.Read(ref _sender)?.CancelCall(callId) == true;
+    /// <summary>Nobody waits any more for a call that was sent here. What it hands over is taken back where the peer does
+    /// not get all of it.</summary>
+    public void CancelCall(ulong callId) => Volatile.Read(ref _sender)?.CancelCall(callId);
 
     /// <summary>Nobody waits for this answer any more.</summary>
     public void AbandonAnswer(ulong callId)
@@ -106,7 +108,7 @@ internal sealed class LinkBulk(LinkLanes lanes, LinkSettings settings)
         {
             if (_sender is null)
             {
-                var sender = new BulkSender(lane.Writer, settings);
+                var sender = new BulkSender(lane.Writer, settings, references);
                 if (!_takesCalls)
                     sender.EndCalls();
                 if (_isClosed)

@@ -271,10 +271,11 @@ internal sealed class LinkCalls : ICallCanceller
     {
         if (!call.Carriage.IsQueuedAs(callId, out QueuedPlace place))
             return;
-        bool isTakenBack = place.IsBulk ? _bulk.CancelCall(callId) : path.Lane.Writer.Cancel(place, callId);
         call.References?.StopStreams($"The call that passed the stream, {call.Method.Contract.DisplayName}, has ended: "
             + $"{reason}.");
-        if (isTakenBack)
+        if (place.IsBulk)
+            _bulk.CancelCall(callId);
+        else if (path.Lane.Writer.Cancel(place, callId))
             call.References?.NoteNotSent();
     }
 }

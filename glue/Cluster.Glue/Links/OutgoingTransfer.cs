@@ -1,4 +1,5 @@
 using Cluster.Glue.Calls;
+using Cluster.Glue.References;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Links;
@@ -77,6 +78,17 @@ internal sealed class OutgoingTransfer(EnvelopeHeader header, PooledBytes body, 
     }
 
     public void Release() => body.Release();
+
+    /// <summary>
+    /// It has left the queue. What it hands over belongs to this side on, where the peer does not get all of it: no
+    /// caller can know that, because the pump may have been at it when the call was given up.
+    /// </summary>
+    public void End(ReferenceTable references)
+    {
+        if (!IsSent && header.Kind != EnvelopeKind.Fault)
+            IncomingReferences.TakeBack(body.Span, references);
+        Release();
+    }
 
     private bool IsLarge => body.Count > GlueWire.WholeBodyBytesMax;
 

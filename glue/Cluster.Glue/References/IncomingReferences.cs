@@ -53,6 +53,18 @@ internal sealed class IncomingReferences : ISlimReferences
         }
     }
 
+    /// <summary>Takes back what this side handed out in a message that its peer never gets whole.</summary>
+    public static void TakeBack(ReadOnlySpan<byte> body, ReferenceTable table)
+    {
+        if (!ArePresent(body))
+            return;
+        foreach (ulong entry in ReadEntries(body, out _))
+        {
+            if ((entry & GlueWire.OwnReference) == 0)
+                table.Release(entry >> 1, 1);
+        }
+    }
+
     public int Export(Type declared, object value) => throw new NotSupportedException("This message is read.");
 
     public object Import(Type declared, int number)

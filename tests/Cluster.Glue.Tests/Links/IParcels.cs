@@ -1,0 +1,53 @@
+namespace Cluster.Glue.Tests.Links;
+
+/// <summary>Moves large messages that hand over an object.</summary>
+public interface IParcels
+{
+    Task PutAsync(Parcel parcel, CancellationToken cancellationToken);
+
+    Task<Parcel> GetAsync(int bytes, bool isReturning, CancellationToken cancellationToken);
+}
+
+/// <summary>Stays with its owner.</summary>
+public interface IReceipt
+{
+    Task SignAsync(int bytes);
+}
+
+/// <summary>A large value beside an object that is passed by reference.</summary>
+public sealed class Parcel
+{
+    public Parcel(int bytes, IReceipt? receipt)
+    {
+        Load = new byte[bytes];
+        Receipt = receipt;
+    }
+
+    public byte[] Load { get; set; }
+
+    public IReceipt? Receipt { get; set; }
+}
+
+/// <summary>Remembers what was signed for.</summary>
+public sealed class Receipt : IReceipt
+{
+    private readonly TaskCompletionSource<int> _signed = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    public Task<int> Signed => _signed.Task;
+
+    public Task SignAsync(int bytes)
+    {
+        _signed.TrySetResult(bytes);
+        return Task.CompletedTask;
+    }
+}
+
+/// <summary>Signs for what comes.</summary>
+public sealed class Parcels : IParcels
+{
+    public Task PutAsync(Parcel parcel, CancellationToken cancellationToken)
+        => parcel.Receipt?.SignAsync(parcel.Load.Length) ?? Task.CompletedTask;
+
+    public Task<Parcel> GetAsync(int bytes, bool isReturning, CancellationToken cancellationToken)
+        => Task.FromResult(new Parcel(bytes, isReturning ? new Receipt() : null));
+}
