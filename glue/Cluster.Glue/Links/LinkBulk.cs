@@ -59,8 +59,10 @@ internal sealed class LinkBulk(LinkLanes lanes, LinkSettings settings, Reference
             transfer.Release();
     }
 
-    /// <summary>Nobody waits any more for a call that was sent here. What it hands over is taken back where the peer does
-    /// not get all of it.</summary>
+    /// <summary>
+    /// Nobody waits any more for a call that was sent here. What it hands over is taken back where the peer does not get
+    /// all of it.
+    /// </summary>
     public void CancelCall(ulong callId) => Volatile.Read(ref _sender)?.CancelCall(callId);
 
     /// <summary>Nobody waits for this answer any more.</summary>

@@ -1,14 +1,9 @@
 using Cluster.Contracts;
 using Cluster.Glue.Tests.Unary;
 using Cluster.Testing;
-using Microsoft.AspNetCore.Authentication;
-using Microsoft.AspNetCore.Builder;
-using Microsoft.AspNetCore.Hosting;
-using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
-using Microsoft.Extensions.Options;
 
 namespace Cluster.Glue.Tests.Hosting;
 
@@ -67,45 +62,10 @@ public sealed class ServerStartTests
         await host.StopAsync();
     }
 
-    [Fact]
-    [Trait("Case", "repair-D")]
-    public async Task MapGlue_TakesAnAuthorizationPolicy()
-    {
-        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
-        builder.Logging.ClearProviders();
-        builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(
-            System.Net.IPAddress.Loopback, 0, endpoint => endpoint.Protocols = HttpProtocols.Http2));
-        builder.Services.AddAuthentication("none").AddScheme<AuthenticationSchemeOptions, NobodyHandler>("none", null);
-        builder.Services.AddAuthorization();
-        builder.Services.AddSingleton<Runs>();
-        builder.Services.AddGlueServer().AddService<IRuns, Runs>(GlueInstanceMode.Singleton);
-        await using WebApplication app = builder.Build();
-        app.UseAuthentication();
-        app.UseAuthorization();
-        app.MapGlue().RequireAuthorization(policy => policy.RequireAuthenticatedUser());
-        await app.StartAsync();
-        await using var client = new GlueClient(new GlueClientOptions { Transport = GlueTransport.Unary });
-        var failure = await Assert.ThrowsAsync<GlueException>(
-            () => client.CreateProxy<IRuns>(app.Urls.First()).AddAsync().WaitAsync(Bound));
-        Assert.Equal((GlueErrorKind.Refused, 16), (failure.Kind, failure.GrpcStatus));
-        Assert.Equal(0, app.Services.GetRequiredService<Runs>().AddCount);
-    }
-
     private static HostApplicationBuilder NewHost()
     {
         HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
         builder.Logging.ClearProviders();
         return builder;
-    }
-
-    // Knows nobody, so every caller is challenged.
-    private sealed class NobodyHandler(
-        IOptionsMonitor<AuthenticationSchemeOptions> options,
-        ILoggerFactory logger,
-        System.Text.Encodings.Web.UrlEncoder encoder)
-        : AuthenticationHandler<AuthenticationSchemeOptions>(options, logger, encoder)
-    {
-        protected override Task<AuthenticateResult> HandleAuthenticateAsync()
-            => Task.FromResult(AuthenticateResult.NoResult());
     }
 }

@@ -42,15 +42,10 @@ public sealed class CancellationTests : DisturbedLinkTests
     [Trait("Case", "repair-B3")]
     public async Task CallThatWasNotSent_IsDroppedFromTheQueue_AndNothingIsSaidOfIt(int size)
     {
-        int stream = size > GlueWire.WholeBodyBytesMax ? BulkStream : CallsStream;
         await using GlueClient client = ConnectRecorded();
         IStorm storm = client.CreateProxy<IStorm>(Host.Address);
-        await storm.RemainingAsync(new byte[size]).WaitAsync(Bound);
-        Faults.Hold(stream);
-        _sent.Clear();
-        // This one is being written, or fills the lane; what comes after it waits.
-        Task<TimeSpan> first = storm.RemainingAsync(new byte[150 * size]);
-        await Eventually.TrueAsync(() => !_sent.IsEmpty, Bound);
+        // The first one fills the lane, where it is large.
+        (Task<TimeSpan> first, int stream) = await HoldAsync(storm, size, firstSize: 150 * size);
         using var stop = new CancellationTokenSource();
         Task[] given = [.. Enumerable.Range(0, 20).Select(_ => storm.WaitAsync(new byte[size], stop.Token))];
         await stop.CancelAsync();
@@ -125,15 +120,9 @@ public sealed class CancellationTests : DisturbedLinkTests
     [Trait("Case", "repair-B3")]
     public async Task TimeInTheQueue_IsNotAddedToTheDeadline(int size)
     {
-        int stream = size > GlueWire.WholeBodyBytesMax ? BulkStream : CallsStream;
         await using GlueClient client = ConnectRecorded();
         IStorm storm = client.CreateProxy<IStorm>(Host.Address);
-        await storm.RemainingAsync(new byte[size]).WaitAsync(Bound);
-        Faults.Hold(stream);
-        _sent.Clear();
-        // Held while it is written: nobody can know how long that takes.
-        Task<TimeSpan> first = storm.RemainingAsync(new byte[size]);
-        await Eventually.TrueAsync(() => !_sent.IsEmpty, Bound);
+        (Task<TimeSpan> first, int stream) = await HoldAsync(storm, size, firstSize: size);
         var waiting = new List<Task<TimeSpan>>();
         using (GlueCall.WithDeadline(TimeSpan.FromSeconds(10)))
         {
@@ -147,6 +136,21 @@ public sealed class CancellationTests : DisturbedLinkTests
         await first.WaitAsync(Bound);
         TimeSpan[] left = await Task.WhenAll(waiting).WaitAsync(Bound);
         Assert.Equal([TimeSpan.FromSeconds(7), TimeSpan.FromSeconds(8)], left);
+    }
+
+    /// <summary>
+    /// Holds the stream that carries calls of a size while a first call is written to it, so that what is called next
+    /// waits.
+    /// </summary>
+    private async Task<(Task<TimeSpan> First, int Stream)> HoldAsync(IStorm storm, int size, int firstSize)
+    {
+        int stream = size > GlueWire.WholeBodyBytesMax ? BulkStream : CallsStream;
+        await storm.RemainingAsync(new byte[size]).WaitAsync(Bound);
+        Faults.Hold(stream);
+        _sent.Clear();
+        Task<TimeSpan> first = storm.RemainingAsync(new byte[firstSize]);
+        await Eventually.TrueAsync(() => !_sent.IsEmpty, Bound);
+        return (first, stream);
     }
 
     private GlueClient ConnectRecorded() => Connect(wrap: stream => new RecordingStream(stream, (toServer, payload) =>

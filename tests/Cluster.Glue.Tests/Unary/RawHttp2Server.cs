@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
-using System.Net;
 using System.Net.Sockets;
+using Cluster.Testing;
 
 namespace Cluster.Glue.Tests.Unary;
 
@@ -36,64 +36,41 @@ internal sealed class RawHttp2Server : IAsyncDisposable
     private const byte Ack = 1;
     private const int RefusedStream = 7;
 
-    private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
-    private readonly CancellationTokenSource _end = new();
+    private readonly LoopbackListener _listener;
     private readonly Http2Refusal _refusal;
-    private readonly Task _accepting;
     private int _requestCount;
 
     public RawHttp2Server(Http2Refusal refusal)
     {
         _refusal = refusal;
-        _listener.Start();
-        _accepting = AcceptAsync();
+        _listener = new LoopbackListener(ServeAsync);
     }
 
-    public string Address => $"http://127.0.0.1:{((IPEndPoint)_listener.LocalEndpoint).Port}";
+    public string Address => _listener.Address;
 
     /// <summary>Requests that have come whole.</summary>
     public int RequestCount => Volatile.Read(ref _requestCount);
 
-    public async ValueTask DisposeAsync()
-    {
-        await _end.CancelAsync();
-        _listener.Stop();
-        await _accepting;
-        _end.Dispose();
-    }
+    public ValueTask DisposeAsync() => _listener.DisposeAsync();
 
-    private async Task AcceptAsync()
-    {
-        var connections = new List<Task>();
-        try
-        {
-            while (true)
-                connections.Add(ServeAsync(await _listener.AcceptSocketAsync(_end.Token)));
-        }
-        catch (Exception exception) when (exception is OperationCanceledException or SocketException)
-        {
-            await Task.WhenAll(connections);
-        }
-    }
-
-    private async Task ServeAsync(Socket client)
+    private async Task ServeAsync(Socket client, CancellationToken end)
     {
         try
         {
             await using var stream = new NetworkStream(client, ownsSocket: true);
             byte[] bytes = new byte[32 * 1024];
-            await stream.ReadExactlyAsync(bytes.AsMemory(0, PrefaceBytes), _end.Token);
-            await SendAsync(stream, Settings, 0, 0, []);
+            await stream.ReadExactlyAsync(bytes.AsMemory(0, PrefaceBytes), end);
+            await SendAsync(stream, (Settings, 0, 0), [], end);
             while (true)
             {
-                await stream.ReadExactlyAsync(bytes.AsMemory(0, FrameHeaderBytes), _end.Token);
+                await stream.ReadExactlyAsync(bytes.AsMemory(0, FrameHeaderBytes), end);
                 int length = (bytes[0] << 16) | (bytes[1] << 8) | bytes[2];
                 (byte type, byte flags) = (bytes[3], bytes[4]);
                 int id = BinaryPrimitives.ReadInt32BigEndian(bytes.AsSpan(5));
-                await stream.ReadExactlyAsync(bytes.AsMemory(0, length), _end.Token);
+                await stream.ReadExactlyAsync(bytes.AsMemory(0, length), end);
                 if (type == Settings && flags != Ack)
-                    await SendAsync(stream, Settings, Ack, 0, []);
-                if (type == Data && (flags & EndStream) != 0 && !await RefuseAsync(stream, id))
+                    await SendAsync(stream, (Settings, Ack, 0), [], end);
+                if (type == Data && (flags & EndStream) != 0 && !await RefuseAsync(stream, id, end))
                     return;
             }
         }
@@ -103,34 +80,35 @@ internal sealed class RawHttp2Server : IAsyncDisposable
         }
     }
 
-    private async Task<bool> RefuseAsync(NetworkStream stream, int id)
+    private async Task<bool> RefuseAsync(NetworkStream stream, int id, CancellationToken end)
     {
         Interlocked.Increment(ref _requestCount);
         switch (_refusal)
         {
             case Http2Refusal.RefusedStream:
-                await SendAsync(stream, Reset, 0, id, [0, 0, 0, RefusedStream]);
+                await SendAsync(stream, (Reset, 0, id), [0, 0, 0, RefusedStream], end);
                 return true;
             case Http2Refusal.GoAwayBelow:
-                await SendAsync(stream, GoAway, 0, 0, new byte[8]);
+                await SendAsync(stream, (GoAway, 0, 0), new byte[8], end);
                 return true;
             case Http2Refusal.GoAwayAbove:
                 byte[] last = new byte[8];
                 BinaryPrimitives.WriteInt32BigEndian(last, id);
-                await SendAsync(stream, GoAway, 0, 0, last);
+                await SendAsync(stream, (GoAway, 0, 0), last, end);
                 return false;
             default:
                 return false;
         }
     }
 
-    private async Task SendAsync(NetworkStream stream, byte type, byte flags, int id, byte[] payload)
+    private static ValueTask SendAsync(
+        NetworkStream stream, (byte Type, byte Flags, int Id) head, byte[] payload, CancellationToken end)
     {
         byte[] frame = new byte[FrameHeaderBytes + payload.Length];
         frame[2] = (byte)payload.Length;
-        (frame[3], frame[4]) = (type, flags);
-        BinaryPrimitives.WriteInt32BigEndian(frame.AsSpan(5), id);
+        (frame[3], frame[4]) = (head.Type, head.Flags);
+        BinaryPrimitives.WriteInt32BigEndian(frame.AsSpan(5), head.Id);
         payload.CopyTo(frame, FrameHeaderBytes);
-        await stream.WriteAsync(frame, _end.Token);
+        return stream.WriteAsync(frame, end);
     }
 }

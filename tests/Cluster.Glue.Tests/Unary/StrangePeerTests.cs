@@ -5,6 +5,7 @@ using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using Cluster.Contracts;
+using Cluster.Testing;
 using Cluster.Glue.Calls;
 using Cluster.Glue.Contracts;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
@@ -34,7 +35,7 @@ public sealed class StrangePeerTests
     public async Task PortOfTls_IsNamed(GlueTransport transport)
     {
         using X509Certificate2 certificate = NewCertificate();
-        await using var server = new TalkingServer(async stream =>
+        await using var server = NewServer(async stream =>
         {
             await using var tls = new SslStream(stream);
             await tls.AuthenticateAsServerAsync(certificate);
@@ -49,7 +50,7 @@ public sealed class StrangePeerTests
     [InlineData(GlueTransport.Unary)]
     public async Task SomethingElse_IsQuoted(GlueTransport transport)
     {
-        await using var server = new TalkingServer(async stream =>
+        await using var server = NewServer(async stream =>
         {
             await stream.WriteAsync(Encoding.ASCII.GetBytes("SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n"));
             await stream.ReadExactlyAsync(new byte[4096]);
@@ -73,7 +74,7 @@ public sealed class StrangePeerTests
     [Trait("Case", "repair-D")]
     public async Task SilentPort_DeadlineNamesTheAddress_AndWhatTheCallWaitedFor()
     {
-        await using var server = new TalkingServer(static stream => stream.ReadExactlyAsync(new byte[4096]).AsTask());
+        await using var server = NewServer(static stream => stream.ReadExactlyAsync(new byte[4096]).AsTask());
         await using var client = new GlueClient(
             new GlueClientOptions { DeadlineDefault = TimeSpan.FromMilliseconds(200) });
         var failure = await Assert.ThrowsAsync<GlueException>(
@@ -116,56 +117,17 @@ public sealed class StrangePeerTests
     }
 
     /// <summary>Does the same with each connection.</summary>
-    private sealed class TalkingServer : IAsyncDisposable
+    private static LoopbackListener NewServer(Func<Stream, Task> talk) => new(async (client, end) =>
     {
-        private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
-        private readonly CancellationTokenSource _end = new();
-        private readonly Func<Stream, Task> _talk;
-        private readonly Task _accepting;
-
-        public TalkingServer(Func<Stream, Task> talk)
+        await using CancellationTokenRegistration closing = end.Register(client.Dispose);
+        try
         {
-            _talk = talk;
-            _listener.Start();
-            _accepting = AcceptAsync();
+            await using var stream = new NetworkStream(client, ownsSocket: true);
+            await talk(stream);
         }
-
-        public string Address => $"http://127.0.0.1:{((IPEndPoint)_listener.LocalEndpoint).Port}";
-
-        public async ValueTask DisposeAsync()
+        catch (Exception)
         {
-            await _end.CancelAsync();
-            _listener.Stop();
-            await _accepting;
-            _end.Dispose();
+            // The client has gone, or the test is over.
         }
-
-        private async Task AcceptAsync()
-        {
-            var connections = new List<Task>();
-            try
-            {
-                while (true)
-                    connections.Add(TalkAsync(await _listener.AcceptSocketAsync(_end.Token)));
-            }
-            catch (Exception exception) when (exception is OperationCanceledException or SocketException)
-            {
-                await Task.WhenAll(connections);
-            }
-        }
-
-        private async Task TalkAsync(Socket client)
-        {
-            using CancellationTokenRegistration closing = _end.Token.Register(client.Dispose);
-            try
-            {
-                await using var stream = new NetworkStream(client, ownsSocket: true);
-                await _talk(stream);
-            }
-            catch (Exception)
-            {
-                // The client has gone, or the test is over.
-            }
-        }
-    }
+    });
 }

@@ -95,7 +95,7 @@ internal static class XmlText
         return text.ToString();
     }
 
-    // The declaration travels beside the text.
+    // ToString leaves the XML declaration (<?xml version="1.0"?>) out. It is carried as a value of its own.
     private static void PrintContent(XDocument document, XmlWriter writer)
     {
         foreach (XNode node in document.Nodes())
