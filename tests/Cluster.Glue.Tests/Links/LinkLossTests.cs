@@ -16,6 +16,9 @@ public sealed class LinkLossTests : DisturbedLinkTests, IDisposable
 
     private readonly LogRecorder _logs = new();
 
+    // Of the servers that have to notice that their peer is silent.
+    private readonly ManualTimeProvider _time = new();
+
     // A join that comes when its link has just ended is refused.
     public LinkLossTests() => _logs.Allow(LinkRefusedId);
 
@@ -86,7 +89,11 @@ public sealed class LinkLossTests : DisturbedLinkTests, IDisposable
     [Trait("Case", "glue-37")]
     public async Task CallsOfALostLink_AreCancelledOrRunOn_AsTheServerSays(GlueLostLinkCalls mode)
     {
-        await using GlueHost host = await StartHostAsync(options => options.LostLinkCalls = mode);
+        await using GlueHost host = await StartHostAsync(options =>
+        {
+            options.LostLinkCalls = mode;
+            options.TimeProvider = _time;
+        });
         await using GlueClient client = Connect(options => options.ResumeWindow = TimeSpan.FromMilliseconds(100));
         ITiming timing = client.CreateProxy<ITiming>(host.Address);
         var seen = host.Services.GetRequiredService<Observations>();
@@ -95,7 +102,7 @@ public sealed class LinkLossTests : DisturbedLinkTests, IDisposable
         Assert.True(await seen.Started.WaitAsync(Bound));
         Faults.IsDown = true;
         Faults.Cut();
-        await Eventually.TrueAsync(() => _logs.Entries.Any(entry => entry.Event.Id == LinkEndedId), Bound);
+        await EndLinkAsync(string.Empty);
         await Assert.ThrowsAsync<GlueException>(() => call.WaitAsync(Bound));
         if (mode == GlueLostLinkCalls.Cancel)
             Assert.True(await seen.CancellationSeen.WaitAsync(Bound));
@@ -141,7 +148,11 @@ public sealed class LinkLossTests : DisturbedLinkTests, IDisposable
     public async Task RepliesThatNobodyFetches_AreKeptUpToTheBound_ThenTheLinkEnds()
     {
         await using GlueHost host = await StartHostAsync(
-            options => options.SendQueueBytesMax = GlueLimits.SendQueueBytesLowest);
+            options =>
+            {
+                options.SendQueueBytesMax = GlueLimits.SendQueueBytesLowest;
+                options.TimeProvider = _time;
+            });
         IGraphs graphs = Client.CreateProxy<IGraphs>(host.Address);
         Task gate = Client.CreateProxy<ITiming>(host.Address).WaitForeverAsync();
         var seen = host.Services.GetRequiredService<Observations>();
@@ -152,10 +163,7 @@ public sealed class LinkLossTests : DisturbedLinkTests, IDisposable
         await Eventually.TrueAsync(() => Faults.FrameCount > 40, Bound);
         Faults.IsDown = true;
         Faults.Cut();
-        await Eventually.TrueAsync(
-            () => _logs.Entries.Any(entry => entry.Event.Id == LinkEndedId
-                && entry.Message.Contains("SendQueueBytesMax", StringComparison.Ordinal)),
-            Bound);
+        await EndLinkAsync("SendQueueBytesMax");
         Faults.Heal();
         foreach (Task call in calls.Append(gate))
         {
@@ -183,6 +191,16 @@ public sealed class LinkLossTests : DisturbedLinkTests, IDisposable
 
         Assert.Equal(expected + 1, await counter.NextAsync().WaitAsync(Bound));
     }
+
+    /// <summary>Lets time pass at the server until it has noticed the silence and ended the link.</summary>
+    private Task EndLinkAsync(string reason) => Eventually.TrueAsync(
+        () =>
+        {
+            _time.Advance(GlueLimits.HeartbeatInterval / 10);
+            return _logs.Entries.Any(entry => entry.Event.Id == LinkEndedId
+                && entry.Message.Contains(reason, StringComparison.Ordinal));
+        },
+        Bound);
 
     private protected override Task<GlueHost> StartHostAsync() => StartHostAsync(static _ => { });
 

@@ -86,17 +86,27 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : DisturbedLinkTes
     [Trait("Case", "glue-82")]
     public async Task LossThatOutlastsTheWindow_FailsCalls_AndCancelsThemOnTheServer()
     {
+        var time = new ManualTimeProvider();
+        await using GlueHost host = await GlueHost.StartAsync(options => options.TimeProvider = time);
         await using GlueClient client = Connect(options => options.ResumeWindow = TimeSpan.FromMilliseconds(200));
-        ITiming timing = client.CreateProxy<ITiming>(Host.Address);
+        ITiming timing = client.CreateProxy<ITiming>(host.Address);
+        var seen = host.Services.GetRequiredService<Observations>();
         using var never = new CancellationTokenSource();
         Task<bool> call = timing.WaitForCancellationAsync(never.Token);
-        Assert.True(await Seen.Started.WaitAsync(Bound));
+        Assert.True(await seen.Started.WaitAsync(Bound));
         Faults.IsDown = true;
         Faults.Cut();
         var lost = await Assert.ThrowsAsync<GlueException>(() => call.WaitAsync(Bound));
         Assert.Equal((GlueErrorKind.Broken, GlueDelivery.Unknown), (lost.Kind, lost.Delivery));
         Assert.Contains("ResumeWindow", lost.Message, StringComparison.Ordinal);
-        Assert.True(await Seen.CancellationSeen.WaitAsync(Bound));
+        // The server notices by the silence.
+        await Eventually.TrueAsync(
+            () =>
+            {
+                time.Advance(GlueLimits.HeartbeatInterval / 10);
+                return seen.CancellationSeen.Wait(0);
+            },
+            Bound);
     }
 
     [Fact]
@@ -200,13 +210,28 @@ public sealed class LinkResumeTests(ITestOutputHelper output) : DisturbedLinkTes
     /// <summary>Gives a call that was under way when its link was cut, and whose server has ended since.</summary>
     private async Task<Task> LoseServerInACallAsync(ITiming timing, string address)
     {
-        await using GlueHost server = await GlueHost.StartAsync(options => options.ListenAddress = address);
+        var time = new ManualTimeProvider();
+        GlueHost server = await GlueHost.StartAsync(options =>
+        {
+            options.ListenAddress = address;
+            options.TimeProvider = time;
+        });
         var seen = server.Services.GetRequiredService<Observations>();
         Task call = timing.WaitForeverAsync();
         Assert.True(await seen.Started.WaitAsync(Bound));
         Faults.IsDown = true;
         Faults.Cut();
         seen.End.SetResult();
+        // It waits for its peer, which does not come back.
+        Task ending = server.DisposeAsync().AsTask();
+        await Eventually.TrueAsync(
+            () =>
+            {
+                time.Advance(GlueLimits.LeavePatience / 10);
+                return ending.IsCompleted;
+            },
+            Bound);
+        await ending;
         return call;
     }
 

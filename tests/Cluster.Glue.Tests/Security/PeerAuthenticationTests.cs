@@ -59,8 +59,10 @@ public sealed class PeerAuthenticationTests
         await using GlueClient stranger = PeerHosts.Connect(null);
         await CheckRefusedAsync(
             GlueErrorCode.PeersOnly, () => stranger.CreateProxy<IPeerDuties>(host.Address).IsFromPeerAsync());
-        // And a client that has a secret opens no link to a server that cannot prove it.
-        await using GlueClient client = PeerHosts.Connect(PeerHosts.Identity(PeerHosts.New));
+        // And a client that has a secret opens no link to a server that cannot prove it. The server, which has accepted
+        // the link, keeps it for no longer than its window.
+        await using GlueClient client = PeerHosts.Connect(
+            PeerHosts.Identity(PeerHosts.New), options => options.ResumeWindow = TimeSpan.Zero);
         await CheckRefusedAsync(
             GlueErrorCode.PeerNotAuthenticated,
             () => client.CreateProxy<IPublicDuties>(host.Address).IsFromPeerAsync());
