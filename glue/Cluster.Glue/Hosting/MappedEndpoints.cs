@@ -55,7 +55,8 @@ internal sealed class MappedEndpoints(IServiceProvider services)
         string host = isAny ? "localhost" : parsed.Host;
         try
         {
-            var target = new Uri($"http://{host}:{parsed.Port}{GlueWire.CallPath}");
+            // No method of Glue: a call that is none would be refused with a warning at each start.
+            var target = new Uri($"http://{host}:{parsed.Port}/{GlueWire.ServiceName}/Probe");
             using var request = new HttpRequestMessage(HttpMethod.Post, target)
             {
                 Version = HttpVersion.Version20,

@@ -63,8 +63,9 @@ public sealed class MapGlueConventionTests
     {
         await using WebApplication app = await StartAsync(glue => glue.WithDisplayName("calls").WithMetadata(this));
         Endpoint[] endpoints = [.. app.Services.GetRequiredService<EndpointDataSource>().Endpoints];
-        Endpoint glue = Assert.Single(endpoints, one => one.Metadata.Contains(this));
-        Assert.Equal("calls", glue.DisplayName);
+        endpoints = [.. endpoints.Where(one => one.Metadata.Contains(this))];
+        Assert.NotEmpty(endpoints);
+        Assert.All(endpoints, one => Assert.Equal("calls", one.DisplayName));
     }
 
     private static async Task<WebApplication> StartAsync(Action<IEndpointConventionBuilder> convene)

@@ -8,7 +8,7 @@ namespace Cluster.Glue.Tests.Unary;
 internal static class ResetRequest
 {
     /// <summary>What is asked after it; nothing that Glue offers.</summary>
-    public const string BarrierPath = GlueWire.ServicePrefix + "Barrier";
+    public const string BarrierPath = "/" + GlueWire.ServiceName + "/Barrier";
 
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
 
@@ -72,7 +72,7 @@ internal static class ResetRequest
 
         protected override async Task SerializeToStreamAsync(Stream stream, TransportContext? context)
         {
-            await stream.WriteAsync(new byte[] { 0, 0, 0, 0, 9, 10, 1 });
+            await stream.WriteAsync(new byte[] { 0, 0, 0, 0, 9, 10, 7 });
             await stream.FlushAsync();
             _sent.TrySetResult();
             await new TaskCompletionSource().Task.WaitAsync(Bound);

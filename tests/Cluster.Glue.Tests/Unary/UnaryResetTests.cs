@@ -15,9 +15,7 @@ public sealed class UnaryResetTests : IDisposable
     private const int CallsEach = 40;
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
 
-    // The request behind each reset one is refused, on the same connection.
-    private readonly LogRecorder _logs = new LogRecorder().Allow(
-        entry => entry.Message.Contains(ResetRequest.BarrierPath, StringComparison.Ordinal));
+    private readonly LogRecorder _logs = new();
 
     public void Dispose() => _logs.Dispose();
 
@@ -38,7 +36,7 @@ public sealed class UnaryResetTests : IDisposable
         Assert.Equal(1, await client.CreateProxy<IRuns>(host.Address).AddAsync().WaitAsync(Bound));
         // Its requests have ended when the host has stopped.
         await host.StopAsync();
-        Assert.Equal(RoundCount, _logs.Entries.Count(entry => entry.Level >= LogLevel.Warning));
+        Assert.DoesNotContain(_logs.Entries, entry => entry.Level >= LogLevel.Warning);
     }
 
     [Fact]
