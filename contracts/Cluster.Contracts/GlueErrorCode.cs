@@ -25,8 +25,8 @@ public enum GlueErrorCode
     CircuitOpen = 6,
 
     /// <summary>
-    /// One side of a link could not prove that it knows the secret of the other side's <c>PeerIdentity</c>, or belongs
-    /// to another realm; or one side has shown no certificate that the other side trusts.
+    /// The two sides of a link do not trust each other: their <c>PeerIdentity</c> options have different secrets or
+    /// name different realms, such as two clusters, or one side has shown no certificate that the other side trusts.
     /// </summary>
     PeerNotAuthenticated = 7,
 
