@@ -60,8 +60,8 @@ internal sealed class LinkBulk(LinkLanes lanes, LinkSettings settings, Reference
     }
 
     /// <summary>
-    /// Nobody waits any more for a call that was sent here. What it hands over is taken back where the peer does not get
-    /// all of it.
+    /// Nobody waits any more for a call that was sent here. What it hands over is taken back where the peer does not
+    /// get all of it.
     /// </summary>
     public void CancelCall(ulong callId) => Volatile.Read(ref _sender)?.CancelCall(callId);
 
