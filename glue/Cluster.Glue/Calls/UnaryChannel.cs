@@ -158,15 +158,21 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     private async Task RunAsync(
         OutgoingCall call, ulong callId, ReadOnlyMemory<byte> message, UnaryTerms terms, Limits limits)
     {
-        using var deadline = new CancellationTokenSource(
-            limits.Remaining > TimeSpan.Zero ? limits.Remaining : TimeSpan.Zero, _settings.Time);
-        using var either = CancellationTokenSource.CreateLinkedTokenSource(
-            deadline.Token, limits.Token, (terms.Method.Contract.IsOneWay ? _lateDisposal : _disposal).Token);
+        CancellationToken disposal = (terms.Method.Contract.IsOneWay ? _lateDisposal : _disposal).Token;
+        // gRPC keeps deadlines itself, by the system's clock.
+        using CancellationTokenSource? deadline = ReferenceEquals(_settings.Time, TimeProvider.System)
+            ? null
+            : new CancellationTokenSource(
+                limits.Remaining > TimeSpan.Zero ? limits.Remaining : TimeSpan.Zero, _settings.Time);
+        using CancellationTokenSource? either = deadline is null && !limits.Token.CanBeCanceled
+            ? null
+            : CancellationTokenSource.CreateLinkedTokenSource(deadline?.Token ?? default, limits.Token, disposal);
+        CancellationToken ended = either?.Token ?? disposal;
         var request = GrpcMessage.Of(message);
         try
         {
-            GrpcMessage answer = await ExchangeAsync(request, limits.Remaining, either.Token).ConfigureAwait(false);
-            if (!await TryAgreeAsync(terms, answer, limits.Remaining, either.Token).ConfigureAwait(false))
+            GrpcMessage answer = await ExchangeAsync(request, limits.Remaining, ended).ConfigureAwait(false);
+            if (!await TryAgreeAsync(terms, answer, limits.Remaining, ended).ConfigureAwait(false))
                 Finish(callId, call, answer.ReadPayload().Span);
             else
                 Restart(callId, call);
@@ -174,8 +180,8 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         }
         catch (Exception exception)
         {
-            GlueException failure = await ExplainAsync(
-                exception, new UnaryFailures(Address, terms.Method.Contract, request.SerializedCount), deadline.Token)
+            var failures = new UnaryFailures(Address, terms.Method.Contract, request.SerializedCount);
+            GlueException failure = await ExplainAsync(exception, failures, deadline?.IsCancellationRequested == true)
                 .ConfigureAwait(false);
             if (_pending.TryRemove(callId, call) is not null)
                 call.FinishWithFailure(failure);
@@ -297,11 +303,11 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     }
 
     private async ValueTask<GlueException> ExplainAsync(
-        Exception exception, UnaryFailures failures, CancellationToken deadline)
+        Exception exception, UnaryFailures failures, bool isLate)
     {
         if (exception is OperationCanceledException)
         {
-            if (deadline.IsCancellationRequested || exception.InnerException is RpcException)
+            if (isLate || exception.InnerException is RpcException)
                 return failures.Late();
             if (_disposal.IsCancellationRequested)
                 return GlueErrors.Disposed(Address);
