@@ -3,8 +3,9 @@ using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Routing;
 using Cluster.Nodes.Stores;
 using Cluster.StateStore;
-using Microsoft.Extensions.DependencyInjection;
+using Microsoft.AspNetCore.Builder;
 using Microsoft.Extensions.DependencyInjection.Extensions;
+using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Nodes;
 
@@ -62,8 +63,24 @@ public sealed class ClusterBuilder
         where TContract : class
         where TImplementation : class, TContract
     {
-        _composition.OfferService(typeof(TContract));
+        _composition.OfferService(typeof(TContract).FullName!);
         _glue.AddService<TContract, TImplementation>(mode);
+        return this;
+    }
+
+    /// <summary>
+    /// Serves a plain gRPC service beside the cluster's, and tells the cluster that it is here: gRPC clients of any
+    /// process of the cluster reach it by <c>cluster:///name</c>.
+    /// </summary>
+    /// <typeparam name="TService">The implementation, which derives from the generated base class.</typeparam>
+    /// <param name="name">The name that clients use: by custom the full name of the gRPC service, which the generated
+    /// <c>Descriptor.FullName</c> gives.</param>
+    public ClusterBuilder AddGrpcService<TService>(string name)
+        where TService : class
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(name);
+        _composition.OfferService(name);
+        _glue.MapEndpoints(static endpoints => endpoints.MapGrpcService<TService>());
         return this;
     }
 

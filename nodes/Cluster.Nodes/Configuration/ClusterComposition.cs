@@ -15,7 +15,7 @@ internal sealed class ClusterComposition
     /// <summary>Who may create the cluster in the chosen store.</summary>
     internal StoreBootstrap StoreBootstrap { get; private set; } = StoreBootstrap.ByItself;
 
-    /// <summary>The full names of the contracts that this process offers.</summary>
+    /// <summary>The full names of the contracts and the names of the gRPC services that this process offers.</summary>
     internal IReadOnlyCollection<string> Services => _services;
 
     /// <summary>The registered states.</summary>
@@ -39,10 +39,10 @@ internal sealed class ClusterComposition
         SecretOrigin = secrets;
     }
 
-    internal void OfferService(Type contract)
+    internal void OfferService(string name)
     {
-        if (_services.Add(contract.FullName!)) return;
-        _problems.Add($"The service {contract.FullName} is added twice; remove one AddService.");
+        if (_services.Add(name)) return;
+        _problems.Add($"The service {name} is added twice; remove one AddService.");
     }
 
     internal void AddState(StateDefinition state)

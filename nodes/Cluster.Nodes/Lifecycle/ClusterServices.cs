@@ -13,9 +13,10 @@ using Cluster.Nodes.Watching;
 using Cluster.StateStore.Client;
 using Cluster.StateStore.Messages;
 using Cluster.StateStore.Partitions;
+using Grpc.Net.Client.Balancer;
 using Microsoft.Extensions.Configuration;
-using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
+using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 
@@ -107,6 +108,7 @@ internal static class ClusterServices
         services.AddSingleton<PeerClient>();
         services.AddSingleton<PeerDirectory>();
         services.AddSingleton<ServiceEndpointSelector>();
+        services.AddSingleton<ResolverFactory, ClusterResolverFactory>();
         services.AddSingleton<StateRouting>();
         services.AddSingleton<MemberDutiesHolder>();
         services.AddSingleton<MemberDutiesFactory>();

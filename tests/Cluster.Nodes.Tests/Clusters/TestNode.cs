@@ -34,6 +34,14 @@ internal sealed class TestNode(string name, HostApplicationBuilder builder, Clus
         return this;
     }
 
+    /// <summary>Offers a gRPC service that answers with the name of its node.</summary>
+    internal TestNode OfferGrpcGreeter()
+    {
+        builder.Services.AddSingleton(new GreeterName(Name));
+        cluster.AddGrpcService<Routing.GrpcGreeter>("tests.v1.NodeGreeter");
+        return this;
+    }
+
     internal TestNode AddState<TValue>(string state, Action<StateOptions<string, TValue>> configure)
     {
         cluster.AddState(state, configure);

@@ -1,0 +1,60 @@
+using Cluster.StateStore.Client;
+using Cluster.StateStore.Partitions;
+using Grpc.Core;
+using Grpc.Net.Client.Balancer;
+using Microsoft.Extensions.Logging;
+
+namespace Cluster.Nodes.Routing;
+
+/// <summary>
+/// Tells one gRPC channel which active members offer a service: at first, when it asks again, and with each newer
+/// table. Lives as long as its channel.
+/// </summary>
+internal sealed class ClusterResolver(ITableView view, string service, ILoggerFactory loggerFactory)
+    : PollingResolver(loggerFactory)
+{
+    private readonly CancellationTokenSource _disposed = new();
+
+    /// <inheritdoc />
+    protected override void OnStarted() => _ = FollowAsync(_disposed.Token);
+
+    /// <inheritdoc />
+    protected override Task ResolveAsync(CancellationToken cancellationToken)
+    {
+        Tell(view.Current);
+        return Task.CompletedTask;
+    }
+
+    /// <inheritdoc />
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing) _disposed.Cancel();
+        base.Dispose(disposing);
+    }
+
+    private async Task FollowAsync(CancellationToken cancellation)
+    {
+        try
+        {
+            for (var table = view.Current; ; Tell(table))
+                table = await view.WaitForNewerAsync(table.Version, cancellation).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            // The channel is gone.
+        }
+    }
+
+    private void Tell(ClusterTable table)
+    {
+        BalancerAddress[] addresses =
+        [
+            .. new OfferedAddresses(table).Of(service).Select(static address => new Uri(address))
+                .Select(static address => new BalancerAddress(address.Host, address.Port)),
+        ];
+        Listener(addresses.Length > 0
+            ? ResolverResult.ForResult(addresses)
+            : ResolverResult.ForFailure(new Grpc.Core.Status(
+                StatusCode.Unavailable, $"No active node of the cluster offers '{service}' now.")));
+    }
+}
