@@ -1,6 +1,5 @@
 using System.Net.Http.Headers;
 using Cluster.Glue.Tests.Wire;
-using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Tests.Fuzzing;

@@ -1,7 +1,5 @@
-using Cluster.Contracts;
 using Cluster.Glue.Tests.Unary;
 using Cluster.Testing;
-using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 

@@ -104,6 +104,6 @@ public sealed class GivenUpTransferTests : DisturbedLinkTests
     {
         var receipt = new Receipt();
         await parcels.PutAsync(new Parcel(LoadBytes, receipt), default).WaitAsync(Bound);
-        Assert.Equal(LoadBytes, await receipt.Signed.WaitAsync(Bound));
+        Assert.Equal(LoadBytes, await receipt.Signature.WaitAsync(Bound));
     }
 }

@@ -31,13 +31,13 @@ public sealed class Parcel
 /// <summary>Remembers what was signed for.</summary>
 public sealed class Receipt : IReceipt
 {
-    private readonly TaskCompletionSource<int> _signed = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource<int> _signature = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    public Task<int> Signed => _signed.Task;
+    public Task<int> Signature => _signature.Task;
 
     public Task SignAsync(int bytes)
     {
-        _signed.TrySetResult(bytes);
+        _signature.TrySetResult(bytes);
         return Task.CompletedTask;
     }
 }

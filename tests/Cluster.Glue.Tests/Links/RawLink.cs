@@ -3,7 +3,6 @@ using System.Net.Sockets;
 using System.Net;
 using Cluster.Contracts;
 using Cluster.Glue.Tests.Wire;
-using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Tests.Links;

@@ -1,6 +1,4 @@
 using Cluster.Glue.Tests.Wire;
-using Cluster.Glue.Transport;
-using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Tests.Links;
 

@@ -1,4 +1,3 @@
-using Cluster.Glue.Tests.Wire;
 using Cluster.Glue.Transport;
 using Cluster.Testing;
 using Microsoft.AspNetCore.Http.Features;

@@ -1,4 +1,3 @@
-using System.Buffers;
 using Cluster.Glue.Serving;
 using Cluster.Glue.Tests.Fuzzing;
 using Cluster.Glue.Transport;

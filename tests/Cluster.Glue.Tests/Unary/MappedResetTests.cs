@@ -3,10 +3,8 @@ using Cluster.Glue.Wire;
 using Cluster.Testing;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
-using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
-using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 
 namespace Cluster.Glue.Tests.Unary;
@@ -54,7 +52,7 @@ public sealed class MappedResetTests : IDisposable
         });
         app.MapGlue();
         await app.StartAsync();
-        Assert.Empty(_logs.Entries.Where(entry => entry.Level >= LogLevel.Warning));
+        Assert.DoesNotContain(_logs.Entries, entry => entry.Level >= LogLevel.Warning);
         await ResetRequest.SendAsync(new Uri(app.Urls.First() + path));
         LateLifetime seen = await ended.Task.WaitAsync(Bound);
         await app.StopAsync();
