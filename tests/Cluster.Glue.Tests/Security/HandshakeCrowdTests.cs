@@ -88,6 +88,25 @@ public sealed class HandshakeCrowdTests
         Assert.NotNull(gate.TryEnter(near, one, out _));
     }
 
+    [Theory]
+    [Trait("Case", "repair-A6")]
+    [InlineData("2001:db8::1", "2001:db8::2", true)]
+    [InlineData("2001:db8:0:1::1", "2001:db8:0:2::1", false)]
+    [InlineData("10.0.0.1", "::ffff:10.0.0.1", true)]
+    [InlineData("::ffff:10.0.0.1", "::ffff:10.0.0.2", false)]
+    public void Gate_CountsANetworkOfIpv6AsOneAddress_AndAMappedAddressAsTheOneOfIpv4(
+        string first, string second, bool isSame)
+    {
+        var settings = new ServerSettings(
+            new GlueServerOptions { TimeProvider = new ManualTimeProvider(), MaxHandshakesPerAddress = 1 });
+        var gate = new HandshakeGate(settings);
+        Assert.NotNull(gate.TryEnter(IPAddress.Parse(first), new ClientConnection(settings), out _));
+        if (isSame)
+            CheckRefused(gate, IPAddress.Parse(second), new ClientConnection(settings), "MaxHandshakesPerAddress");
+        else
+            Assert.NotNull(gate.TryEnter(IPAddress.Parse(second), new ClientConnection(settings), out _));
+    }
+
     private static void CheckRefused(HandshakeGate gate, IPAddress address, ClientConnection connection, string option)
     {
         Assert.Null(gate.TryEnter(address, connection, out GrpcStatusException? refusal));
