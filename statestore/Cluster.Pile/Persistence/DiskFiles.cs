@@ -7,6 +7,11 @@ namespace Cluster.Pile.Persistence;
 /// <summary>Files of the operating system. Stateless.</summary>
 internal sealed class DiskFiles : IPileFiles
 {
+    // What the runtime reports of a file that somebody else has opened for himself alone.
+    private const int SharingViolation = unchecked((int)0x80070020);
+    private const int WouldBlockOnLinux = 11;
+    private const int WouldBlockOnBsd = 35;
+
     public static DiskFiles Instance { get; } = new();
 
     public void CreateFolder(string folder) => PrivateFiles.CreateFolder(folder);
@@ -27,6 +32,18 @@ internal sealed class DiskFiles : IPileFiles
     public void Rename(string from, string to) => File.Move(from, to, overwrite: true);
 
     public void Delete(string path) => File.Delete(path);
+
+    public IDisposable? TryHold(string path)
+    {
+        try
+        {
+            return PrivateFiles.Open(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+        }
+        catch (IOException e) when (e.HResult is SharingViolation or WouldBlockOnLinux or WouldBlockOnBsd)
+        {
+            return null;
+        }
+    }
 
     // Elsewhere the system offers no such call, and renames are written through its journal.
     public void FlushFolder(string folder)

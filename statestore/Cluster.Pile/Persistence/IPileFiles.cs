@@ -28,6 +28,12 @@ internal interface IPileFiles
 
     void Delete(string path);
 
+    /// <summary>
+    /// Holds a file that one holder at a time can have, in this process and in others, until it is disposed; the system
+    /// frees it when the process ends. Null while another one has it.
+    /// </summary>
+    IDisposable? TryHold(string path);
+
     /// <summary>Makes what was created, renamed and deleted in a folder last.</summary>
     void FlushFolder(string folder);
 }

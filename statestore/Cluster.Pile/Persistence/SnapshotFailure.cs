@@ -52,6 +52,12 @@ internal static class SnapshotFailure
                 + "would replace those. Save into another folder; or restore that snapshot and go on with the "
                 + "restored pile; or, when nobody needs it, delete or move the files of that folder.") { File = file };
 
+    public static PileSnapshotException OtherSave(string file)
+        => new(
+            PileSnapshotProblem.Foreign,
+            $"Nothing was saved, because another pile is saving into the folder of {file} at this moment. A folder "
+                + "belongs to one pile; save into another folder.") { File = file };
+
     public static PileSnapshotException Shared(string path, string problem)
         => new(PileSnapshotProblem.SharedFolder, $"The snapshots at {path} are not used: {problem}") { File = path };
 

@@ -32,12 +32,22 @@ internal sealed class SnapshotFolder(IPileFiles files, string path, FolderRule r
     {
         files.CreateFolder(path);
         CheckFolder();
-        foreach (var name in files.List(path).Where(name => SnapshotFormat.TryParse(name, out _)))
+        foreach (var name in files.List(path).Where(IsOurs))
         {
             var file = System.IO.Path.Join(path, name);
             CheckFile(file);
             files.Protect(file);
         }
+    }
+
+    /// <summary>
+    /// Keeps other saves out of the folder until disposed, so that no pile can begin between the look at whose folder
+    /// it is and the manifest that says so. Throws when another save is under way.
+    /// </summary>
+    public IDisposable Hold()
+    {
+        var file = System.IO.Path.Join(path, SnapshotFormat.LockName);
+        return files.TryHold(file) ?? throw SnapshotFailure.OtherSave(file);
     }
 
     /// <summary>Throws when another user can put files into the folder, or take some out.</summary>
@@ -86,6 +96,9 @@ internal sealed class SnapshotFolder(IPileFiles files, string path, FolderRule r
                 files.Delete(System.IO.Path.Join(path, name));
         }
     }
+
+    private static bool IsOurs(string name)
+        => name == SnapshotFormat.LockName || SnapshotFormat.TryParse(name, out _);
 
     private ulong? TryReadOwner(long generation)
     {

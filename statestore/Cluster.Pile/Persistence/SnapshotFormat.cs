@@ -22,6 +22,9 @@ internal static class SnapshotFormat
     public const string BlocksEnding = ".blocks";
     public const string TemporaryEnding = ".temporary";
 
+    /// <summary>The empty file that a save holds, so that no other one works in the folder.</summary>
+    public const string LockName = "snapshot.lock";
+
     private const string Prefix = "snapshot-";
     private const int IdentityAt = 12;
     private const int ChecksumAt = 28;

@@ -52,6 +52,7 @@ internal sealed class SnapshotSave
         try
         {
             _folder.Prepare();
+            using var alone = _folder.Hold();
             var own = _folder.GenerationsOf(_pile.Identity);
             var generation = _folder.Generations().FirstOrDefault() + 1;
             path = _folder.PathOf(generation, SnapshotFormat.BlocksEnding);
@@ -234,7 +235,7 @@ internal sealed class SnapshotSave
 
         _folder.Files.FlushFolder(_folder.Path);
 
-        // Another pile may have made its first save meanwhile.
+        // Somebody may have copied the snapshot of another pile into the folder meanwhile.
         _folder.GenerationsOf(_pile.Identity);
         _folder.Files.Rename(temporary, path);
         _folder.Files.FlushFolder(_folder.Path);

@@ -54,6 +54,14 @@ internal sealed class FaultyFiles(DeviceFault fault, int index) : IPileFiles
 
     public void Delete(string path) => Do(() => Disk.Delete(path));
 
+    // A fault after the work would leave the file held for ever.
+    public IDisposable? TryHold(string path)
+    {
+        if (Count++ == index)
+            throw new IOException("The device failed.");
+        return Disk.TryHold(path);
+    }
+
     public void FlushFolder(string folder) => Do(() => Disk.FlushFolder(folder));
 
     private FaultyFile Open(Func<IPileFile> open)

@@ -35,7 +35,7 @@ public sealed class FolderRuleTests
         foreach (var folder in (string[])[mapped, saved])
             Assert.Equal(OwnFolder, File.GetUnixFileMode(folder));
         var files = Directory.GetFiles(mapped).Concat(Directory.GetFiles(saved)).ToList();
-        Assert.Equal(9 + 4, files.Count);
+        Assert.Equal(9 + 5, files.Count);
         Assert.All(files, file => Assert.Equal(OwnFile, File.GetUnixFileMode(file)));
     }
 

@@ -25,5 +25,7 @@ internal sealed class LateFiles(IPileFiles later) : IPileFiles
 
     public void Delete(string path) => _files.Delete(path);
 
+    public IDisposable? TryHold(string path) => _files.TryHold(path);
+
     public void FlushFolder(string folder) => _files.FlushFolder(folder);
 }

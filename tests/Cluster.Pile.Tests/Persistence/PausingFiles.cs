@@ -26,6 +26,8 @@ internal sealed class PausingFiles : IPileFiles
 
     public void Delete(string path) => DiskFiles.Instance.Delete(path);
 
+    public IDisposable? TryHold(string path) => DiskFiles.Instance.TryHold(path);
+
     public void FlushFolder(string folder) => DiskFiles.Instance.FlushFolder(folder);
 
     /// <summary>Where the write waits.</summary>

@@ -12,7 +12,12 @@ internal sealed class SnapshotDirectory : IDisposable
     public string File(long generation, string ending)
         => System.IO.Path.Join(Path, SnapshotFormat.NameOf(generation, ending));
 
-    public string[] Names => [.. Directory.GetFiles(Path).Select(path => System.IO.Path.GetFileName(path)!).Order()];
+    /// <summary>The files of snapshots; the one that saves hold is empty and always there.</summary>
+    public string[] Names =>
+    [
+        .. Directory.GetFiles(Path).Select(path => System.IO.Path.GetFileName(path)!)
+            .Where(name => name != SnapshotFormat.LockName).Order(),
+    ];
 
     public static PileOptions Options(long budget = 64 * Piles.MiB) => new() { BudgetBytes = budget };
 

@@ -51,7 +51,7 @@ public sealed class SnapshotOwnerTests
         Assert.Equal(names, folder.Names);
     }
 
-    /// <summary>The second save finds the first one's manifest although there was none when it began.</summary>
+    /// <summary>A save that comes while another pile makes its first one is refused, and does it no harm.</summary>
     [Fact]
     public async Task FirstSaves_OfTwoPilesAtOnce_LeaveOneOfThem()
     {
@@ -62,16 +62,47 @@ public sealed class SnapshotOwnerTests
         options.Files = new PausingFiles(out var pause);
         using var second = new LocalPile(options);
         second.Put("second");
-        var late = second.SaveAsync(folder.Path);
+        var slow = second.SaveAsync(folder.Path);
         await pause.Reached;
-        await first.SaveAsync(folder.Path);
-        pause.Continue();
-        var refused = await Assert.ThrowsAsync<PileSnapshotException>(() => late);
+        var refused = await Assert.ThrowsAsync<PileSnapshotException>(() => first.SaveAsync(folder.Path));
         Assert.Equal(PileSnapshotProblem.Foreign, refused.Problem);
-        first.Put("more");
-        await first.SaveAsync(folder.Path);
+        pause.Continue();
+        await slow;
+        second.Put("more");
+        await second.SaveAsync(folder.Path);
         using var restored = await folder.RestoreAsync();
         Assert.Equal(2, restored.GetStatistics().Objects);
+    }
+
+    /// <summary>However two first saves meet, one pile has the folder and its snapshot is whole.</summary>
+    [Fact]
+    public async Task FirstSaves_OfTwoPilesAtTheSameMoment_LeaveOneWholeSnapshot()
+    {
+        for (var round = 0; round < 20; round++)
+        {
+            using var folder = new SnapshotDirectory();
+            LocalPile[] piles = [Piles.Create(), Piles.Create()];
+            using var start = new Barrier(piles.Length);
+            var saves = piles.Select(pile => Task.Run(async () =>
+            {
+                pile.Put("one");
+                start.SignalAndWait();
+                try
+                {
+                    await pile.SaveAsync(folder.Path);
+                    return true;
+                }
+                catch (PileSnapshotException e) when (e.Problem == PileSnapshotProblem.Foreign)
+                {
+                    return false;
+                }
+            }));
+            Assert.Single(await Task.WhenAll(saves), isSaved => isSaved);
+            using (var restored = await folder.RestoreAsync())
+                Assert.Equal(1, restored.GetStatistics().Objects);
+            foreach (var pile in piles)
+                pile.Dispose();
+        }
     }
 
     [Fact]
