@@ -10,12 +10,12 @@ namespace Cluster.Glue.Links;
 internal sealed class BatchQueue(TimeProvider time)
 {
     private const int SpareBatchesMax = 32;
-    private const int BatchArrayBytes = GlueWire.Headroom + GlueWire.BatchBytesMax;
 
     private readonly long _ticksPerMillisecond = Math.Max(1, time.TimestampFrequency / 1000);
     private readonly Stack<QueuedBatch> _spare = new();
     private readonly LinkedList<QueuedBatch> _waiting = new();
     private QueuedBatch? _filling;
+    private ulong _ticketAtTrim;
 
     /// <summary>Nothing waits.</summary>
     public bool IsEmpty => _waiting.Count == 0 && _filling is not { Length: > 0 };
@@ -124,13 +124,32 @@ internal sealed class BatchQueue(TimeProvider time)
         if (batch.Node.List is not null)
             _waiting.Remove(batch.Node);
         batch.Ticket = 0;
-        bool isLarge = batch.Buffer.Length != BatchArrayBytes;
+        bool isLarge = batch.Buffer.Length != BatchArrays.ArrayBytes;
         if (isLarge)
             ReturnLarge(batch);
         if (isLarge || _spare.Count == SpareBatchesMax)
             return;
         batch.Clear();
         _spare.Push(batch);
+    }
+
+    /// <summary>
+    /// Gives the spare batches to other lanes when nothing was added since the last time, so that links that nobody
+    /// uses hold no buffers.
+    /// </summary>
+    public void Trim()
+    {
+        bool isIdle = LastTicket == _ticketAtTrim;
+        _ticketAtTrim = LastTicket;
+        if (!isIdle)
+            return;
+        while (_spare.TryPop(out QueuedBatch? batch))
+            BatchArrays.Return(batch.Buffer);
+        if (_filling is { Length: 0 } empty)
+        {
+            BatchArrays.Return(empty.Buffer);
+            _filling = null;
+        }
     }
 
     /// <summary>Forgets all that waits.</summary>
@@ -152,7 +171,7 @@ internal sealed class BatchQueue(TimeProvider time)
             Seal();
         if (_filling is not null)
             return _filling;
-        _filling = _spare.TryPop(out QueuedBatch? spare) ? spare : new QueuedBatch(new byte[BatchArrayBytes]);
+        _filling = _spare.TryPop(out QueuedBatch? spare) ? spare : new QueuedBatch(BatchArrays.Rent());
         _filling.Ticket = ++LastTicket;
         return _filling;
     }

@@ -219,6 +219,8 @@ internal sealed class LaneWriter(
         _receivedBeforeBeat = Volatile.Read(ref _receivedCount);
         if (isOld)
             Tell();
+        lock (_gate)
+            _queue.Trim();
     }
 
     private void Tell()

@@ -56,6 +56,8 @@ public sealed class GlueArea : IBenchmarkArea
         RunInProcess(run, GlueInProcessMode.ShareObjects, "inproc", 1);
         RunInProcess(run, GlueInProcessMode.Serialize, "inproc.serialized", 1000);
         RivalCallRows.Run(run, peer, link);
+        TlsRows.Run(run, peer, link);
+        IdleLinkRows.Run(run);
         BulkRows.Run(run, peer);
         StreamRows.Run(run, peer);
         // Last, because thousands of connections take their time to open and to close.

@@ -6,6 +6,7 @@ using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 
 namespace Cluster.Benchmarks.Glue;
@@ -58,12 +59,32 @@ public static class GluePeer
         using var rpcListener = new TcpListener(IPAddress.Loopback, 0);
         rpcListener.Start();
         _ = JsonRpcSide.ServeAsync(rpcListener);
+        using var authority = GlueCertificates.CreateForDevelopment();
+        using IHost encrypted = await StartEncryptedAsync(authority);
+        string tls = encrypted.Services.GetRequiredService<GlueListener>().Address!;
+        string trusted = Convert.ToBase64String(authority.Authority.RawData);
         string glue = app.Services.GetRequiredService<GlueListener>().Address!;
-        await output.WriteLineAsync($"{glue} {app.Urls.First()} {PortOf(listener)} {PortOf(rpcListener)}");
+        await output.WriteLineAsync(
+            $"{glue} {app.Urls.First()} {PortOf(listener)} {PortOf(rpcListener)} {tls} {trusted}");
         await output.FlushAsync();
         await input.ReadToEndAsync();
+        await encrypted.StopAsync();
         await app.StopAsync();
         return 0;
+    }
+
+    private static async Task<IHost> StartEncryptedAsync(GlueCertificates authority)
+    {
+        HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
+        builder.Services.AddGlueServer(options =>
+            {
+                options.ListenAddress = "https://127.0.0.1:0";
+                options.Tls = new GlueTlsOptions { Certificate = authority.Create("localhost", "127.0.0.1") };
+            })
+            .AddService<IPeerService, PeerService>(GlueInstanceMode.Singleton);
+        IHost host = builder.Build();
+        await host.StartAsync();
+        return host;
     }
 
     private static int PortOf(TcpListener listener) => ((IPEndPoint)listener.LocalEndpoint).Port;

@@ -15,6 +15,8 @@ internal sealed class PeerProcess : IDisposable
         BareAddress = addresses[1];
         TcpPort = int.Parse(addresses[2], CultureInfo.InvariantCulture);
         JsonRpcPort = int.Parse(addresses[3], CultureInfo.InvariantCulture);
+        TlsAddress = addresses[4];
+        Authority = addresses[5];
     }
 
     public string GlueAddress { get; }
@@ -25,6 +27,12 @@ internal sealed class PeerProcess : IDisposable
     public int TcpPort { get; }
 
     public int JsonRpcPort { get; }
+
+    /// <summary>The same server over TLS.</summary>
+    public string TlsAddress { get; }
+
+    /// <summary>The certificate of the authority to trust there, in base 64.</summary>
+    public string Authority { get; }
 
     /// <summary>What the peer has used of the processors so far.</summary>
     public TimeSpan ProcessorTime => _process.ProcessorTime;
