@@ -33,13 +33,13 @@ public sealed class FrontLogTests
         var time = new ManualTimeProvider();
         var console = new ShopConsole { Screen = Terminal(screen) };
         using var stop = new CancellationTokenSource();
-        logger.LogWarning("before the view");
+        Warn(logger, "before the view");
         Assert.Contains("before the view", errors.ToString(), StringComparison.Ordinal);
 
         var view = new LiveView(console, log, "http://localhost:1", time);
         var showing = Task.Run(() => view.ShowAsync(() => TestFigures.Two, new NoControl(), stop.Token));
         await Eventually.TrueAsync(() => time.ArmedTimerCount > 0, Bound);
-        logger.LogWarning("the node {Node} is away", "n2");
+        Warn(logger, "the node n2 is away");
         await Eventually.TrueAsync(
             () =>
             {
@@ -64,7 +64,7 @@ public sealed class FrontLogTests
         log.Hold();
         for (var index = 0; index < FrontLog.HeldLineCountMax + 2; index++)
         {
-            logger.LogWarning("entry {Index}", index);
+            Warn(logger, $"entry {index}");
         }
 
         log.Release();
@@ -132,4 +132,7 @@ public sealed class FrontLogTests
 
         public string? Restart(string? name) => null;
     }
+
+    private static void Warn(ILogger logger, string text) =>
+        logger.Log(LogLevel.Warning, default, text, exception: null, static (line, _) => line);
 }
