@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using Cluster.Glue.Hosting;
 using Cluster.Glue.Serving;
 using Cluster.Glue.Tls;
+using Cluster.Glue.Wire;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Http;
@@ -115,6 +116,7 @@ public sealed class GlueListener : IHostedService
     {
         var application = new ApplicationBuilder(_services);
         application.UseRouting();
+        application.Use(next => context => RunQuietly(context, next));
         application.UseEndpoints(endpoints =>
         {
             GlueEndpoints.Map(endpoints, _endpoint);
@@ -126,6 +128,14 @@ public sealed class GlueListener : IHostedService
         });
         return application.Build();
     }
+
+    // ASP.NET Core writes two lines to the log for each endpoint that it runs. Only Glue's own run without them: of
+    // others it checks what they require.
+    private static Task RunQuietly(HttpContext context, RequestDelegate next)
+        => context.Request.Path.StartsWithSegments(GlueWire.ServicePath, StringComparison.Ordinal)
+            && context.GetEndpoint()?.RequestDelegate is { } run
+                ? run(context)
+                : next(context);
 
     private ServerTls CreateTls()
     {

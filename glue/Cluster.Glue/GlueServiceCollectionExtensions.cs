@@ -5,6 +5,7 @@ using Cluster.Glue.Serving;
 using Grpc.AspNetCore.HealthChecks;
 using Grpc.AspNetCore.Server;
 using Grpc.AspNetCore.Server.Model;
+using Grpc.HealthCheck;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Logging;
@@ -99,6 +100,19 @@ public static class GlueServiceCollectionExtensions
         AddGrpcCore(services);
     }
 
+    // What AddGrpcHealthChecks adds, without its publisher: that runs all checks of the host twice a minute and logs each
+    // one that fails. These run when somebody asks, so that a server that drains says so at once.
+    private static void AddHealth(IServiceCollection services)
+    {
+        services.TryAddSingleton<HealthServiceImpl>();
+        services.Configure<GrpcHealthChecksOptions>(static options =>
+        {
+            options.UseHealthChecksCache = false;
+            options.Services.Map(string.Empty, static _ => true);
+        });
+        services.AddHealthChecks().AddCheck<GlueHealthCheck>(GlueHealthCheck.Name, tags: ["ready"]);
+    }
+
     private static void AddGrpcCore(IServiceCollection services)
     {
         services.AddGrpc();
@@ -114,9 +128,7 @@ public static class GlueServiceCollectionExtensions
             provider => provider.GetRequiredService<GlueServiceOptions>());
         services.AddSingleton<IConfigureOptions<GrpcServiceOptions<CallService>>>(
             provider => provider.GetRequiredService<GlueServiceOptions>());
-        services.AddGrpcHealthChecks().AddCheck<GlueHealthCheck>(GlueHealthCheck.Name, tags: ["ready"]);
-        // Asked when somebody asks, so that a server that drains says so at once.
-        services.Configure<GrpcHealthChecksOptions>(static options => options.UseHealthChecksCache = false);
+        AddHealth(services);
         // A web host brings it; routing needs it in others, too.
         services.TryAddSingleton(_ => new DiagnosticListener("Microsoft.AspNetCore"));
     }

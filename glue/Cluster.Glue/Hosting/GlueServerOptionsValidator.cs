@@ -1,3 +1,4 @@
+using System.Net;
 using Microsoft.Extensions.Options;
 
 namespace Cluster.Glue.Hosting;
@@ -80,6 +81,10 @@ internal sealed class GlueServerOptionsValidator : IValidateOptions<GlueServerOp
                 1,
                 GlueLimits.ReferencesHighest));
 
+    private static bool IsReadable(string text)
+        => ListenAddress.TryParse(text, out ListenAddress? address)
+            && address is { IsTls: false, Path: null } && !IPAddress.IsLoopback(address.Ip);
+
     private static IEnumerable<string> AddressProblemsOf(GlueServerOptions options)
     {
         foreach ((string name, string? text) in new[]
@@ -92,6 +97,12 @@ internal sealed class GlueServerOptionsValidator : IValidateOptions<GlueServerOp
             {
                 yield return $"{Section}:{name} is '{text}'; use http://ip:port, http://localhost:port or "
                     + "http://*:port, with port 0 for any free one, https:// for TLS, or unix:///path.";
+            }
+            else if (text is not null && !options.AllowInsecure && IsReadable(text))
+            {
+                yield return $"{Section}:{name} is '{text}', where others could read and change what travels; use https:// "
+                    + $"with {Section}:Tls, a loopback address or unix:///path. In a network that you trust, set "
+                    + $"{Section}:AllowInsecure to true.";
             }
             else if (text is not null && text.StartsWith("https:", StringComparison.Ordinal)
                 && !TlsRules.HasCertificate(options.Tls))

@@ -22,6 +22,14 @@ internal static class TlsRules
             yield return $"{path}:KeyFile is set without {path}:CertificateFile; set both.";
         if (options.Authorities.Count > 0 && options.AuthorityFile is not null)
             yield return $"{path} has Authorities and an AuthorityFile; use one of them.";
+        bool isForEverybody = options.Authorities.Count == 0 && options.AuthorityFile is null;
+        if (options.ClientCertificate != GlueClientCertificate.None && isForEverybody)
+        {
+            yield return $"{path}:ClientCertificate is {options.ClientCertificate} without {path}:AuthorityFile: everybody "
+                + "with a certificate of any authority that this machine knows would be trusted. Set "
+                + $"{path}:AuthorityFile to a PEM file of the authority of your clients.";
+        }
+
         foreach (string problem in OptionRange.Check($"{path}:ClientCertificate", options.ClientCertificate)
             .Concat(OptionRange.Check(
                 $"{path}:ReloadInterval", options.ReloadInterval, TimeSpan.FromSeconds(1), TimeSpan.FromDays(1))))

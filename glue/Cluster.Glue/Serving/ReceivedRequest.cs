@@ -45,7 +45,7 @@ internal sealed class ReceivedRequest(HttpContext context, ServerRuntime server)
                 if (!reading.IsCompleted && timer is null)
                     timer = StartTimer(body);
                 if (TakeIn(body, await reading.ConfigureAwait(false)))
-                    return;
+                    break;
             }
         }
         finally
@@ -53,6 +53,10 @@ internal sealed class ReceivedRequest(HttpContext context, ServerRuntime server)
             if (timer is not null)
                 await timer.DisposeAsync().ConfigureAwait(false);
         }
+
+        // Its time was over at the moment at which it was complete: gRPC would find its reading cancelled.
+        if (_isLate)
+            throw TooLate(_connectionBytes);
     }
 
     /// <summary>What is left of the time that the request's header gives; null: it gives none.</summary>

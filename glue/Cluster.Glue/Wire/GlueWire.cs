@@ -96,7 +96,8 @@ internal static class GlueWire
     public const string ServiceName = "glue.v1.Glue";
     public const string LinkName = "Link";
     public const string CallName = "Call";
-    public const string CallPath = "/" + ServiceName + "/" + CallName;
+    public const string ServicePath = "/" + ServiceName;
+    public const string CallPath = ServicePath + "/" + CallName;
 
     /// <summary>Beside the gRPC status of a unary request whose method was not begun.</summary>
     public const string NotStartedHeader = "glue-not-started";

@@ -75,14 +75,14 @@ internal sealed class ClusterOptionsValidator(ClusterComposition composition, Bi
     private static string? CheckListenAddress(string property, string address)
     {
         var isUsable = Uri.TryCreate(address, UriKind.Absolute, out var uri)
-            && uri.Scheme == Uri.UriSchemeHttp
+            && (uri.Scheme == Uri.UriSchemeHttp || uri.Scheme == Uri.UriSchemeHttps)
             && uri.AbsolutePath == "/"
             && string.IsNullOrEmpty(uri.Query + uri.Fragment + uri.UserInfo);
         if (!isUsable)
         {
             return Describe(
                 property, address,
-                "must be http:// with a host and a port, such as http://127.0.0.1:0 for any free port");
+                "must be http:// or https:// with a host and a port, such as http://127.0.0.1:0 for any free port");
         }
 
         return uri!.Host is "0.0.0.0" or "[::]" or "*" or "+"

@@ -24,6 +24,7 @@ internal static class IdleLinkRows
         builder.Services.AddGlueServer(options =>
             {
                 options.ListenAddress = "http://0.0.0.0:0";
+                options.AllowInsecure = true;
                 options.HeartbeatInterval = Heartbeat;
             })
             .AddService<IPeerService, PeerService>(GlueInstanceMode.Singleton);

@@ -1,11 +1,13 @@
 using Cluster.Glue.Serving;
 using Cluster.Glue.Tests.Semantics;
+using Cluster.Testing;
 using Google.Protobuf.WellKnownTypes;
 using Grpc.Core;
 using Grpc.Health.V1;
 using Grpc.Net.Client;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
 using Tests.V1;
 
 namespace Cluster.Glue.Tests.Hosting;
@@ -42,6 +44,24 @@ public sealed class OtherServicesTests
         Assert.Equal(HealthCheckResponse.Types.ServingStatus.Serving, await StatusOf(health));
         await host.Services.GetRequiredService<ServerRuntime>().DrainAsync();
         Assert.Equal(HealthCheckResponse.Types.ServingStatus.NotServing, await StatusOf(health));
+    }
+
+    [Theory]
+    [InlineData(GlueTransport.Link)]
+    [InlineData(GlueTransport.Unary)]
+    [Trait("Case", "transport-2")]
+    public async Task Calls_WriteNoLineToTheLog(GlueTransport transport)
+    {
+        using var logs = new LogRecorder();
+        await using GlueHost host = await GlueHost.StartAsync(addServices: glue =>
+        {
+            GlueHost.AddSemanticServices(glue);
+            glue.Services.AddLogging(logging => logging.AddProvider(logs.Provider).SetMinimumLevel(LogLevel.Information));
+        });
+        await using var client = new GlueClient(new GlueClientOptions { Transport = transport });
+        Assert.Equal(1, await client.CreateProxy<ICounter>(host.Address).NextAsync().WaitAsync(Bound));
+        LogEntry only = Assert.Single(logs.Entries, entry => entry.Category != "Microsoft.Hosting.Lifetime");
+        Assert.Equal($"Glue listens on {host.Address}.", only.Message);
     }
 
     private static async Task<HealthCheckResponse.Types.ServingStatus> StatusOf(Health.HealthClient health)

@@ -191,6 +191,42 @@ public sealed class TlsTests : IDisposable
         Assert.Contains("Glue:Server:Tls:CertificateFile", failure.Message, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("http://0.0.0.0:0")]
+    [InlineData("http://*:0")]
+    [InlineData("http://[::]:0")]
+    [Trait("Case", "transport-6")]
+    public async Task Listener_WithoutTls_BeyondLoopback_DoesNotStart_UnlessThatIsWrittenOut(string address)
+    {
+        var failure = await Assert.ThrowsAsync<Microsoft.Extensions.Options.OptionsValidationException>(
+            () => GlueHost.StartAsync(options => options.ListenAddress = address));
+        Assert.Contains("set Glue:Server:AllowInsecure to true", failure.Message, StringComparison.Ordinal);
+        await using GlueHost host = await GlueHost.StartAsync(options =>
+        {
+            options.ListenAddress = address;
+            options.AllowInsecure = true;
+        });
+        Assert.StartsWith("http://", host.Address, StringComparison.Ordinal);
+    }
+
+    /// <summary>Whoever asks for certificates says of whom: public authorities certify everybody.</summary>
+    [Fact]
+    [Trait("Case", "transport-6")]
+    public async Task CertificatesOfClients_WithoutAnAuthority_StopTheStart()
+    {
+        var failure = await Assert.ThrowsAsync<Microsoft.Extensions.Options.OptionsValidationException>(
+            () => GlueHost.StartAsync(options =>
+            {
+                options.ListenAddress = "https://127.0.0.1:0";
+                options.Tls = new GlueTlsOptions
+                {
+                    Certificate = _authority.Create("localhost"),
+                    ClientCertificate = GlueClientCertificate.Required,
+                };
+            }));
+        Assert.Contains("Glue:Server:Tls:AuthorityFile", failure.Message, StringComparison.Ordinal);
+    }
+
     [Fact]
     [Trait("Case", "transport-6")]
     public async Task Files_ThatCannotBeUsed_StopTheStart_AndAreNamed()

@@ -48,6 +48,21 @@ internal sealed class TestNode(string name, HostApplicationBuilder builder, Clus
         return this;
     }
 
+    /// <summary>Lets the node listen beyond loopback.</summary>
+    internal TestNode AllowInsecure()
+    {
+        builder.Services.Configure<GlueServerOptions>(options => options.AllowInsecure = true);
+        return this;
+    }
+
+    /// <summary>Shows this certificate to nodes and clients, and asks them for one.</summary>
+    internal TestNode UseTls(GlueTlsOptions tls)
+    {
+        builder.Services.Configure<GlueServerOptions>(options => options.Tls = tls);
+        builder.Services.Configure<GlueClientOptions>(options => options.Tls = tls);
+        return this;
+    }
+
     /// <summary>Gives the node a clock of its own.</summary>
     internal TestNode UseClock(TimeProvider clock)
     {

@@ -52,7 +52,6 @@ public sealed class ClusterOptionsTests
     [Theory]
     [InlineData("http://0.0.0.0:7000")]
     [InlineData("http://[::]:7000")]
-    [InlineData("https://127.0.0.1:7000")]
     [InlineData("http://127.0.0.1:7000/path")]
     [InlineData("127.0.0.1:7000")]
     [InlineData("")]

@@ -30,7 +30,7 @@ public sealed class StartFailureTests(ITestOutputHelper output)
     {
         await using var fixture = new ClusterFixture(StoreKind.Memory, output);
         fixture.Logs.Allow(static entry => entry.Exception is ClusterStartException);
-        var node = fixture.Create("n1", Set);
+        var node = fixture.Create("n1", Set).AllowInsecure();
 
         var failure = await Assert.ThrowsAsync<ClusterStartException>(node.StartAsync);
 

@@ -14,7 +14,7 @@ namespace Cluster.Pile.Tests.Mapped;
 [Trait("Case", "pile-28")]
 public sealed class KillEntryPointTests(ITestOutputHelper output)
 {
-    private const int CopiesShort = 8;
+    private const int CopiesShort = 4;
     private const int CopiesLong = 2000;
 
     public static TheoryData<string> Changes { get; } = [.. KillEntryPoints.Names];

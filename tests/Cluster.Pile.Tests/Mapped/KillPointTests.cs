@@ -11,7 +11,7 @@ namespace Cluster.Pile.Tests.Mapped;
 [Trait("Case", "pile-28")]
 public sealed class KillPointTests(ITestOutputHelper output)
 {
-    private const int CopiesShort = 30;
+    private const int CopiesShort = 12;
     private const int CopiesLong = 2000;
 
     public static TheoryData<string> Changes { get; } = [.. KillPoints.Names];

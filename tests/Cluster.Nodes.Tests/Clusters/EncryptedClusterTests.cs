@@ -1,0 +1,41 @@
+using Cluster.Glue;
+using Xunit.Abstractions;
+
+namespace Cluster.Nodes.Tests.Clusters;
+
+/// <summary>Nodes that speak over TLS only, and ask each other for certificates.</summary>
+public sealed class EncryptedClusterTests(ITestOutputHelper output)
+{
+    [Fact]
+    [Trait("Case", "transport-6")]
+    public async Task Nodes_WithCertificatesOfOneAuthority_ShareTheirState()
+    {
+        using var authority = GlueCertificates.CreateForDevelopment();
+        await using var cluster = new ClusterFixture(StoreKind.Memory, output);
+        var first = await Create(cluster, "first", authority).OfferGreeter().StartAsync();
+        var second = await Create(cluster, "second", authority).StartAsync();
+        await ClusterFixture.WaitUntilOwnedAsync([first, second], 2);
+        Assert.StartsWith("https://", first.Cluster.Table.Members[0].Address, StringComparison.Ordinal);
+        Assert.Contains("first", await second.Greeter.GreetAsync("Ada"), StringComparison.Ordinal);
+        for (var key = 0; key < 100; key++)
+        {
+            await first.Tallies.PutAsync($"key {key}", new Tally { Count = key });
+            Assert.Equal(key, (await second.Tallies.GetAsync($"key {key}"))!.Count);
+        }
+    }
+
+    private static TestNode Create(ClusterFixture cluster, string name, GlueCertificates authority)
+    {
+        var tls = new GlueTlsOptions
+        {
+            Certificate = authority.Create("localhost", "127.0.0.1"),
+            ClientCertificate = GlueClientCertificate.Required,
+        };
+        tls.Authorities.Add(authority.Authority);
+        return cluster.Create(name, options =>
+        {
+            options.ListenAddress = "https://127.0.0.1:0";
+            options.InitialNodeCount = 1;
+        }).UseTls(tls);
+    }
+}
