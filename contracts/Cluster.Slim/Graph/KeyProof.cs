@@ -12,11 +12,17 @@ namespace Cluster.Slim.Graph;
 internal static class KeyProof
 {
     /// <summary>Throws what a reader would throw, with the path of what it could not read.</summary>
-    internal static void Run(SlimEngine engine, Root root, object? value, bool hasReferences)
+    /// <param name="original">What has just written the root. The proof carries the same data of exceptions: a trial of
+    /// its own would ask for proofs of its own, and never end where data refers to its exception.</param>
+    /// <param name="root">The root.</param>
+    /// <param name="value">Its value.</param>
+    internal static void Run(SlimWriter original, Root root, object? value)
     {
+        SlimEngine engine = original.Engine;
         SlimWriter writer = new(new WriterTypes(isSession: false), isProof: true);
-        ProofReferences? references = hasReferences ? new() : null;
+        ProofReferences? references = original.References is not null ? new() : null;
         writer.StartStandalone(engine, null);
+        writer.Callbacks.Trial = original.Callbacks.Trial;
         writer.References = references;
         writer.WriteRootObject(root, value);
         if (Read(engine, root, writer.Written, references, null) is not { } failure)
@@ -50,7 +56,9 @@ internal static class KeyProof
             {
                 reader.Start(start, message.Length, 0);
                 reader.ReadHeader(engine.Rules);
-                reader.ReadRootObject(engine.Roots.Of(PlanFactory.CarriedTypeOf(root.Allowed.Root)));
+                // Of anything, the list alone counts: it may be that of another root.
+                reader.ReadRootObject(
+                    root is Root<object> ? root : engine.Roots.Of(PlanFactory.CarriedTypeOf(root.Allowed.Root)));
             }
 
             return null;

@@ -77,7 +77,7 @@ internal sealed class WriteDoubts
     internal void Settle(SlimWriter writer, Root root, object? value)
     {
         if (!IsProof && Exist(writer))
-            KeyProof.Run(writer.Engine, root, value, writer.References is not null);
+            KeyProof.Run(writer, root, value);
     }
 
     /// <summary>Refuses several roots of which a reader can take each one alone only.</summary>

@@ -8,7 +8,8 @@ namespace Cluster.Slim.Tests.Codecs;
 [Trait("Case", "repair-C5")]
 public sealed class ExceptionDataTests
 {
-    private readonly SlimSerializer _slim = new(new SlimOptions().Allow<Key>().Allow<Key[]>());
+    private readonly SlimSerializer _slim = new(
+        new SlimOptions().Allow<Key>().Allow<Key[]>().Allow<Dictionary<Key, int>>().Allow<AnyCase>());
 
     [Fact]
     public void Keys_OfAnyCarriedType_ComeBackInTheirOrder()
@@ -24,6 +25,23 @@ public sealed class ExceptionDataTests
         Assert.Equal(error.Data.Keys.Cast<object>(), back.Data.Keys.Cast<object>());
         Assert.Equal(error.Data.Values.Cast<object?>(), back.Data.Values.Cast<object?>());
         Assert.Equal("own", back.Data[new Key("k", 2)]);
+    }
+
+    /// <summary>
+    /// Whether a key with a hash function of a user can be found is proven by writing and reading it, and the proof
+    /// meets the exception once more.
+    /// </summary>
+    [Fact]
+    public void Data_ThatRefersToItsException_AndNeedsAProof_ComesBack()
+    {
+        InvalidOperationException error = new("m");
+        error.Data["cycle"] = new object[] { error, new Dictionary<Key, int>(new AnyCase()) { [new Key("a", 1)] = 2 } };
+        error.Data[new Key("k", 1)] = new List<object> { error };
+        Exception back = _slim.DeepClone<Exception>(error);
+        object[] cycle = Assert.IsType<object[]>(back.Data["cycle"]);
+        Assert.Same(back, cycle[0]);
+        Assert.Equal(2, Assert.IsType<Dictionary<Key, int>>(cycle[1])[new Key("a", 1)]);
+        Assert.Same(back, Assert.Single(Assert.IsType<List<object>>(back.Data[new Key("k", 1)])));
     }
 
     [Fact]
@@ -171,5 +189,12 @@ public sealed class ExceptionDataTests
     private sealed class Failing
     {
         public override string ToString() => throw new InvalidOperationException("no text");
+    }
+
+    private sealed class AnyCase : IEqualityComparer<Key>
+    {
+        public bool Equals(Key? x, Key? y) => StringComparer.OrdinalIgnoreCase.Equals(x?.ToString(), y?.ToString());
+
+        public int GetHashCode(Key obj) => StringComparer.OrdinalIgnoreCase.GetHashCode(obj.ToString()!);
     }
 }

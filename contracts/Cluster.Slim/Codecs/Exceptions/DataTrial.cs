@@ -7,13 +7,17 @@ namespace Cluster.Slim.Codecs;
 /// Finds out which entries of <see cref="Exception.Data"/> the serializer can carry. It writes each value with a second
 /// writer, whose bytes are thrown away. So an entry that cannot be carried is left out, and the exception still
 /// reaches the caller who waits for it. All values of a message are tried with the same second writer, so that each
-/// object is tried once. Used by the writer of the message and by the second one.
+/// object is tried once. Used by the writer of the message, by the second one, and by those that prove what
+/// these two write.
 /// </summary>
 internal sealed class DataTrial
 {
     private readonly SlimWriter _real;
     private readonly HashSet<Exception> _proven = new(ReferenceEqualityComparer.Instance);
     private readonly List<Exception> _met = [];
+
+    // A message may be written once more, to prove that it can be read: what was decided holds there, too.
+    private readonly Dictionary<object, bool> _verdicts = new(ReferenceEqualityComparer.Instance);
     private Root? _root;
     private SlimWriter? _scratch;
     private bool _isRunning;
@@ -36,15 +40,24 @@ internal sealed class DataTrial
             return true;
         }
 
-        return _proven.Contains(owner) || Try(value);
+        if (_proven.Contains(owner))
+            return true;
+        if (_verdicts.TryGetValue(value, out bool isCarried))
+            return isCarried;
+        return _verdicts[value] = Try(value);
     }
 
-    /// <summary>Whether the exception is part of the message already, so that its data needs no trial.</summary>
-    internal bool IsSettled(Exception exception) => _isRunning && _real.Identity.Find(exception) >= 0;
+    /// <summary>
+    /// Whether the second writer meets an exception that is part of the message already, so that its data needs no
+    /// trial. A proof of what the second writer wrote is read, and so it is whole.
+    /// </summary>
+    internal bool IsSettled(SlimWriter writer, Exception exception)
+        => ReferenceEquals(writer, _scratch) && _real.Identity.Find(exception) >= 0;
 
     private bool Try(object value)
     {
-        _root ??= _real.Engine.Roots.Of(_real.Allowed.Root);
+        // A value may be anything that the list of the message allows.
+        _root ??= new ObjectRoot<object>(_real.Allowed);
         _scratch ??= NewScratch();
         _isRunning = true;
         try

@@ -49,7 +49,7 @@ internal sealed class ExceptionPlan<T> : ObjectPlan
     internal override void WriteBody(SlimWriter writer, object value)
     {
         T exception = (T)value;
-        if (writer.Callbacks.Trial?.IsSettled(exception) == true)
+        if (writer.Callbacks.Trial?.IsSettled(writer, exception) == true)
             return;
         writer.WriteString(_constructor.MessageOf(exception));
         writer.WriteString((exception as ArgumentException)?.ParamName);
