@@ -116,7 +116,7 @@ public sealed class GlueListener : IHostedService
     {
         var application = new ApplicationBuilder(_services);
         application.UseRouting();
-        application.Use(next => context => RunQuietly(context, next));
+        application.Use(next => context => RunQuietlyAsync(context, next));
         application.UseEndpoints(endpoints =>
         {
             GlueEndpoints.Map(endpoints, _endpoint);
@@ -131,7 +131,7 @@ public sealed class GlueListener : IHostedService
 
     // ASP.NET Core writes two lines to the log for each endpoint that it runs. Only Glue's own run without them: of
     // others it checks what they require.
-    private static Task RunQuietly(HttpContext context, RequestDelegate next)
+    private static Task RunQuietlyAsync(HttpContext context, RequestDelegate next)
         => context.Request.Path.StartsWithSegments(GlueWire.ServicePath, StringComparison.Ordinal)
             && context.GetEndpoint()?.RequestDelegate is { } run
                 ? run(context)

@@ -225,8 +225,8 @@ public sealed class GlueServerOptions : ILinkOptions
     public string? PeerListenAddress { get; set; }
 
     /// <summary>
-    /// Whether listeners may speak without TLS at addresses that other machines reach. Without TLS everybody between two
-    /// processes can read and change what travels.
+    /// Whether listeners may speak without TLS at addresses that other machines reach. Without TLS everybody between
+    /// two processes can read and change what travels.
     /// </summary>
     /// <value>Default: false; such an address stops the start.</value>
     public bool AllowInsecure { get; set; }

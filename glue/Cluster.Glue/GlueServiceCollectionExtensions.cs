@@ -100,8 +100,8 @@ public static class GlueServiceCollectionExtensions
         AddGrpcCore(services);
     }
 
-    // What AddGrpcHealthChecks adds, without its publisher: that runs all checks of the host twice a minute and logs each
-    // one that fails. These run when somebody asks, so that a server that drains says so at once.
+    // What AddGrpcHealthChecks adds, without its publisher: that runs all checks of the host twice a minute and logs
+    // each one that fails. These run when somebody asks, so that a server that drains says so at once.
     private static void AddHealth(IServiceCollection services)
     {
         services.TryAddSingleton<HealthServiceImpl>();

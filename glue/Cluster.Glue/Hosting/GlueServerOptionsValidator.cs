@@ -100,9 +100,9 @@ internal sealed class GlueServerOptionsValidator : IValidateOptions<GlueServerOp
             }
             else if (text is not null && !options.AllowInsecure && IsReadable(text))
             {
-                yield return $"{Section}:{name} is '{text}', where others could read and change what travels; use https:// "
-                    + $"with {Section}:Tls, a loopback address or unix:///path. In a network that you trust, set "
-                    + $"{Section}:AllowInsecure to true.";
+                yield return $"{Section}:{name} is '{text}', where others could read and change what travels; use "
+                    + $"https:// with {Section}:Tls, a loopback address or unix:///path. In a network that you trust, "
+                    + $"set {Section}:AllowInsecure to true.";
             }
             else if (text is not null && text.StartsWith("https:", StringComparison.Ordinal)
                 && !TlsRules.HasCertificate(options.Tls))

@@ -25,8 +25,8 @@ internal static class TlsRules
         bool isForEverybody = options.Authorities.Count == 0 && options.AuthorityFile is null;
         if (options.ClientCertificate != GlueClientCertificate.None && isForEverybody)
         {
-            yield return $"{path}:ClientCertificate is {options.ClientCertificate} without {path}:AuthorityFile: everybody "
-                + "with a certificate of any authority that this machine knows would be trusted. Set "
+            yield return $"{path}:ClientCertificate is {options.ClientCertificate} without {path}:AuthorityFile: "
+                + "everybody with a certificate of any authority that this machine knows would be trusted. Set "
                 + $"{path}:AuthorityFile to a PEM file of the authority of your clients.";
         }
 

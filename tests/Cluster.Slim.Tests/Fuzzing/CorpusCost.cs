@@ -3,7 +3,7 @@ using System.Diagnostics;
 namespace Cluster.Slim.Tests.Fuzzing;
 
 /// <summary>What the messages of the fuzz corpus cost to read, for the benchmarks. Stateless.</summary>
-internal static class CorpusCost
+public static class CorpusCost
 {
     // What any message costs, also a refusal, is divided by so many bytes at least: it is not a price of bytes.
     private const int BytesMin = 256;
@@ -13,7 +13,7 @@ internal static class CorpusCost
     /// <summary>The most nanoseconds for a byte, of the fastest of a few reads of each message: a busy machine makes
     /// nothing worse.</summary>
     /// <param name="name">The message that costs them.</param>
-    internal static double FindWorst(out string name)
+    public static double FindWorst(out string name)
     {
         double worst = 0;
         name = "";
