@@ -13,6 +13,7 @@ public sealed class LinkLossTests : DisturbedLinkTests, IDisposable
 {
     private const int LinkEndedId = 1004;
     private const int LinkRefusedId = 1005;
+    private const int LinksRefusedId = 1013;
 
     private readonly LogRecorder _logs = new();
 
@@ -20,7 +21,7 @@ public sealed class LinkLossTests : DisturbedLinkTests, IDisposable
     private readonly ManualTimeProvider _time = new();
 
     // A join that comes when its link has just ended is refused.
-    public LinkLossTests() => _logs.Allow(LinkRefusedId);
+    public LinkLossTests() => _logs.Allow(LinkRefusedId, LinksRefusedId);
 
     public void Dispose() => _logs.Dispose();
 
