@@ -163,7 +163,7 @@ public sealed class FileClusterStore : IRestorableClusterStore
         _folder.CheckUsable(FolderRule);
         try
         {
-            return StoreSecret.Read(_folder.SecretPath, make);
+            return StoreSecret.Read(_folder.SecretPath, _folder.TableLockPath, make);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {

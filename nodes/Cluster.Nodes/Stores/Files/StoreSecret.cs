@@ -1,4 +1,5 @@
 using System.Text;
+using Microsoft.Win32.SafeHandles;
 
 namespace Cluster.Nodes.Stores.Files;
 
@@ -12,20 +13,36 @@ internal static class StoreSecret
 
     /// <summary>Reads the secret, and makes it where there is none.</summary>
     /// <param name="path">The file.</param>
+    /// <param name="lockPath">The file whose lock whoever changes the store holds.</param>
     /// <param name="make">Makes the text of a new secret.</param>
-    internal static string Read(string path, Func<string> make)
+    internal static string Read(string path, string lockPath, Func<string> make)
     {
-        if (!File.Exists(path)) Make(path, make());
+        if (!File.Exists(path)) MakeLocked(path, lockPath, make);
         using var handle = StoreHandle.Open(path, FileMode.Open, FileAccess.Read, FileShare.Read);
         var bytes = new byte[BytesMax];
         var text = Encoding.UTF8.GetString(bytes.AsSpan(0, RandomAccess.Read(handle, bytes, 0))).Trim();
         return text.Length > 0 ? text : throw StoreFileFormat.Damaged(path, "it is empty");
     }
 
+    // A move that shall not overwrite looks first and moves then: of two that start together, the second would replace
+    // the secret that the first one has read already.
+    private static void MakeLocked(string path, string lockPath, Func<string> make)
+    {
+        SafeFileHandle? held = null;
+        SpinWait.SpinUntil(
+            () => (held = OsLock.TryAcquire(lockPath, FileMode.OpenOrCreate)) is not null,
+            FileStoreLimits.TableLockDeadline);
+        using (held)
+        {
+            if (held is null)
+                throw new IOException($"Another process has held {lockPath} for too long; it may be paused.");
+            if (!File.Exists(path)) Make(path, make());
+        }
+    }
+
     private static void Make(string path, string text)
     {
-        // A file of its own and no overwriting: of several processes that start together, one wins, and all read its
-        // file.
+        // Whole or not at all: a process that is killed here leaves no secret.
         var fresh = $"{path}.{Guid.NewGuid():N}.new";
         try
         {
@@ -36,10 +53,6 @@ internal static class StoreSecret
             }
 
             File.Move(fresh, path);
-        }
-        catch (IOException) when (File.Exists(path))
-        {
-            // Another process was faster.
         }
         finally
         {
