@@ -36,6 +36,7 @@ internal sealed class CallService(GlueEndpoint endpoint, ServerRuntime server)
         try
         {
             ReceivedRequest received = context.Features.GetRequiredFeature<ReceivedRequest>();
+            received.IsTaken = true;
             return await new UnaryExchange(server, context, received).RunAsync(request).ConfigureAwait(false);
         }
         catch (WireException violation)

@@ -54,7 +54,16 @@ internal sealed class GlueEndpoint(ServerRuntime server)
             LogRefusal(context, refusal.Message);
         }
 
-        await next(context).ConfigureAwait(false);
+        try
+        {
+            await next(context).ConfigureAwait(false);
+        }
+        finally
+        {
+            // gRPC has refused it before the method, for instance because it cannot be expanded.
+            if (context.Features.Get<ReceivedRequest>() is { IsTaken: false } left)
+                left.GiveBackServer();
+        }
     }
 
     /// <summary>Serves a stream until it ends.</summary>

@@ -24,6 +24,9 @@ internal sealed class ReceivedRequest(HttpContext context, ServerRuntime server)
     private long _connectionBytes;
     private long _serverBytes;
 
+    /// <summary>Whether the method has it, which gives back what was counted when it is done with the bytes.</summary>
+    public bool IsTaken { get; set; }
+
     /// <summary>Receives the request.</summary>
     /// <exception cref="GlueException">It comes too late, or is too much.</exception>
     /// <exception cref="GrpcStatusException">Its own time is over.</exception>

@@ -3,6 +3,8 @@ using Cluster.Contracts;
 using Cluster.Glue.Hosting;
 using Cluster.Glue.Serving;
 using Cluster.Glue.Tests.Fuzzing;
+using Cluster.Glue.Tests.Links;
+using Cluster.Glue.Tests.Wire;
 using Cluster.Glue.Wire;
 using Cluster.Testing;
 using Microsoft.Extensions.DependencyInjection;
@@ -106,6 +108,21 @@ public sealed class RequestBoundTests
         slow.Release();
         await Eventually.TrueAsync(() => ReceivingOf(host).Taken == 0, Bound);
         await duties.NoteAsync("x").WaitAsync(Bound);
+    }
+
+    /// <summary>A request that gRPC refuses before the method gives its bytes back, too.</summary>
+    [Theory]
+    [Trait("Case", "repair-A2")]
+    [InlineData("application/grpc", "gzip", 1)]
+    [InlineData("text/plain", null, 0)]
+    public async Task Request_ThatGrpcRefuses_CostsNothingAfterwards(string type, string? encoding, byte flag)
+    {
+        await using GlueHost host = await PeerHosts.StartAsync(null);
+        using var raw = new RawLink(host.Address);
+        byte[] frame = RawGrpc.OfMessage(new byte[1000], flag);
+        for (int round = 0; round < 3; round++)
+            await Record.ExceptionAsync(() => raw.SendAsync(frame, GlueWire.CallPath, type, encoding));
+        await Eventually.TrueAsync(() => ReceivingOf(host).Taken == 0, Bound);
     }
 
     [Fact]
