@@ -30,13 +30,9 @@ internal sealed class GlueEndpoint(ServerRuntime server)
             if (refusal is null && context.Request.Path == GlueWire.CallPath)
                 refusal = await ReceiveCallAsync(context).ConfigureAwait(false);
         }
-        catch (Exception reason) when (reason is GrpcStatusException or GlueException)
+        catch (Exception reason) when (reason is GlueException || StatusOf(reason) is not null)
         {
-            refusal = reason;
-        }
-        catch (WireException violation)
-        {
-            refusal = new GrpcStatusException(StatusCode.InvalidArgument, violation.Message);
+            refusal = StatusOf(reason) ?? reason;
         }
         catch (Exception exception) when (HasPeerGone(context, exception))
         {
@@ -79,13 +75,9 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         {
             status = await CarryLinkAsync(stream, context, accept).ConfigureAwait(false);
         }
-        catch (GrpcStatusException refusal)
+        catch (Exception reason) when (StatusOf(reason) is not null)
         {
-            status = refusal;
-        }
-        catch (WireException violation)
-        {
-            status = new GrpcStatusException(StatusCode.InvalidArgument, violation.Message);
+            status = StatusOf(reason);
         }
         catch (Exception exception) when (HasPeerGone(context, exception))
         {
@@ -97,6 +89,14 @@ internal sealed class GlueEndpoint(ServerRuntime server)
             LogRefusal(context, status.Message);
         return status;
     }
+
+    // What a peer is told of a failure that it caused; null: nothing.
+    private static GrpcStatusException? StatusOf(Exception reason) => reason switch
+    {
+        GrpcStatusException status => status,
+        WireException violation => new GrpcStatusException(StatusCode.InvalidArgument, violation.Message),
+        _ => null,
+    };
 
     // Reading and writing fail before the request counts as aborted. User code never runs under this handler, so
     // nobody else's failures are hidden.
