@@ -49,6 +49,8 @@ internal sealed class ListeningKestrel : IAsyncDisposable
         builder.WebHost.UseKestrelCore().ConfigureKestrel(options =>
         {
             SetLimits(options, server.Settings);
+            // A proxy that ends TLS passes on requests for https addresses. Kestrel would reset their streams.
+            options.AllowAlternateSchemes = tls is null;
             var bound = new ConnectionBound(server.Settings, server.Log);
             if (address.Path is { } path)
                 options.ListenUnixSocket(path, Configure);

@@ -9,6 +9,9 @@ internal static class InteropTools
     public const string Python = "/usr/bin/python3";
     public const string Node = "node";
 
+    /// <summary>Grpc.Net.Client and Grpc.AspNetCore.Server, which need no process of their own.</summary>
+    public const string CSharp = "C#";
+
     private static string Folder { get; } = Path.Combine(RepositoryFolder.Path, "tests", "Cluster.SystemTests", "Interop");
 
     public static string? MissingGrpcio { get; } =

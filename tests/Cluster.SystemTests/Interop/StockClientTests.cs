@@ -7,7 +7,8 @@ using Microsoft.Extensions.Logging;
 namespace Cluster.SystemTests.Interop;
 
 /// <summary>
-/// Stock gRPC clients, Python's grpcio and Node's grpc-js, talk to our server with what the wire page and glue.proto say.
+/// Stock gRPC clients (Python's grpcio, Node's grpc-js and C#'s Grpc.Net.Client) talk to our server with what the wire page
+/// and glue.proto say.
 /// </summary>
 public class StockClientTests
 {
@@ -53,6 +54,20 @@ public class StockClientTests
     [RequiresGrpcJsFact]
     public Task NodeClient_IsRefusedWithStatusAndReason() => CheckAsync(InteropTools.Node, "refusals");
 
+    [Theory]
+    [InlineData("unary")]
+    [InlineData("link")]
+    [InlineData("resume")]
+    [InlineData("refusals")]
+    [Trait("Case", "transport-8")]
+    public Task CSharpClient_CallsOursAndIsRefusedAsTheOthersAre(string mode) => CheckAsync(InteropTools.CSharp, mode);
+
+    [Theory]
+    [InlineData("unary")]
+    [InlineData("link")]
+    [Trait("Case", "transport-8")]
+    public Task CSharpClient_Calls_Compressed(string mode) => CheckCompressedAsync(InteropTools.CSharp, mode);
+
     private static async Task CheckAsync(string program, string mode)
     {
         // Refusals are logged as warnings; a client that was not answered as it should be says so itself.
@@ -80,6 +95,14 @@ public class StockClientTests
 
     private static async Task RunAsync(string program, string[] arguments, LogRecorder logs)
     {
+        if (program == InteropTools.CSharp)
+        {
+            await using var stock = new StockGlueClient(
+                arguments[1], StockFacts.Load(arguments[2]), compresses: arguments.Length > 3);
+            await stock.CheckAsync(arguments[0]);
+            return;
+        }
+
         arguments[1] = new Uri(arguments[1]).Authority;
         await using ChildProcess client = ChildProcess.Start(
             program, [InteropTools.ScriptOf(program, "stock_client"), .. arguments]);

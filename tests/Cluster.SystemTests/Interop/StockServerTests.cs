@@ -1,10 +1,16 @@
+using System.Net;
 using Cluster.Contracts;
 using Cluster.Glue;
 using Cluster.Testing;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
 
 namespace Cluster.SystemTests.Interop;
 
-/// <summary>Our client talks to stock gRPC servers, Python's grpcio and Node's grpc-js.</summary>
+/// <summary>Our client talks to stock gRPC servers: Python's grpcio, Node's grpc-js and C#'s Grpc.AspNetCore.</summary>
 public class StockServerTests
 {
     private static readonly TimeSpan Bound = TimeSpan.FromMinutes(2);
@@ -52,6 +58,56 @@ public class StockServerTests
     [Trait("Case", "glue-73")]
     public Task WithUnaryCalls_ANodeServerReads_Compressed()
         => CheckCompressedAsync(InteropTools.Node, GlueTransport.Unary, []);
+
+    [Fact]
+    [Trait("Case", "transport-8")]
+    public Task OverALinkOfOneStream_ACSharpServerAnswers() => CheckCallsAsync(InteropTools.CSharp, GlueTransport.Link);
+
+    [Fact]
+    [Trait("Case", "transport-8")]
+    public Task WithUnaryCalls_ACSharpServerAnswers() => CheckCallsAsync(InteropTools.CSharp, GlueTransport.Unary);
+
+    [Fact]
+    [Trait("Case", "transport-8")]
+    public Task ThroughCuts_ACSharpServerAnswersOnce() => CheckCutsAsync(InteropTools.CSharp);
+
+    [Fact]
+    [Trait("Case", "transport-8")]
+    public Task RefusalsOfACSharpServer_AreTyped() => CheckRefusalsAsync(InteropTools.CSharp);
+
+    [Fact]
+    [Trait("Case", "transport-8")]
+    public Task OverALink_ACSharpServerAnswers_Compressed()
+        => CheckCompressedAsync(InteropTools.CSharp, GlueTransport.Link, ["--compress"]);
+
+    [Fact]
+    [Trait("Case", "transport-8")]
+    public Task WithUnaryCalls_ACSharpServerAnswers_Compressed()
+        => CheckCompressedAsync(InteropTools.CSharp, GlueTransport.Unary, ["--compress"]);
+
+    /// <summary>A gRPC server that offers another service alone.</summary>
+    [Theory]
+    [InlineData(GlueTransport.Link, GlueErrorCode.HandshakeRefused, GlueDelivery.NotDelivered)]
+    [InlineData(GlueTransport.Unary, GlueErrorCode.ServerStatus, GlueDelivery.Unknown)]
+    [Trait("Case", "transport-8")]
+    public async Task CSharpServerWithoutTheService_IsNamed_WithItsStatusAndText(
+        GlueTransport transport, GlueErrorCode code, GlueDelivery delivery)
+    {
+        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
+        builder.Logging.ClearProviders();
+        builder.Services.AddGrpc();
+        builder.Services.AddGrpcHealthChecks();
+        builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(
+            IPAddress.Loopback, 0, endpoint => endpoint.Protocols = HttpProtocols.Http2));
+        await using WebApplication app = builder.Build();
+        app.MapGrpcHealthChecksService();
+        await app.StartAsync();
+        await using var client = new GlueClient(OptionsOf(transport));
+        var refused = await Assert.ThrowsAsync<GlueException>(
+            () => client.CreateProxy<IInterop>(app.Urls.First()).DoubleAsync(1));
+        Assert.Equal((code, delivery), (refused.Code, refused.Delivery));
+        Assert.Contains("Service is unimplemented.", refused.Message, StringComparison.Ordinal);
+    }
 
     // Node's server reads gzip and writes none.
     private static async Task CheckCompressedAsync(string program, GlueTransport transport, string[] arguments)
@@ -136,6 +192,14 @@ public class StockServerTests
     private static async Task ServeAsync(
         string program, InteropFacts facts, string[] arguments, Func<string, Task> check)
     {
+        if (program == InteropTools.CSharp)
+        {
+            await using StockGlueServer stock = await StockGlueServer.StartAsync(
+                StockFacts.Load(facts.Path), StockServerPlan.Parse(arguments));
+            await check(stock.Address);
+            return;
+        }
+
         await using ChildProcess server = ChildProcess.Start(
             program, [InteropTools.ScriptOf(program, "stock_server"), facts.Path, .. arguments]);
         string port = await server.WaitForLineAsync(line => int.TryParse(line, out _), Bound);

@@ -1,0 +1,44 @@
+using System.Globalization;
+using Grpc.Core;
+
+namespace Cluster.SystemTests.Interop;
+
+/// <summary>What a stock server does beside answering. Immutable.</summary>
+internal sealed record StockServerPlan
+{
+    /// <summary>How long it keeps a link without a stream; 0: links are one stream.</summary>
+    public int WindowMilliseconds { get; private init; }
+
+    /// <summary>It ends each further stream after so many messages; null: none.</summary>
+    public int? CutAfter { get; private init; }
+
+    /// <summary>What it answers everything with; null: it serves.</summary>
+    public StatusCode? Refusal { get; private init; }
+
+    /// <summary>Whether its answers are compressed.</summary>
+    public bool Compresses { get; private init; }
+
+    /// <summary>Reads the arguments that the servers of all languages take.</summary>
+    public static StockServerPlan Parse(string[] arguments)
+    {
+        var plan = new StockServerPlan();
+        for (int i = 0; i < arguments.Length; i++)
+        {
+            plan = arguments[i] switch
+            {
+                "--window" => plan with { WindowMilliseconds = NumberOf(arguments[++i]) },
+                "--cut" => plan with { CutAfter = NumberOf(arguments[++i]) },
+                "--refuse" => plan with { Refusal = StatusOf(arguments[++i]) },
+                "--compress" => plan with { Compresses = true },
+                _ => throw new ArgumentException($"{arguments[i]} is not known.", nameof(arguments)),
+            };
+        }
+
+        return plan;
+    }
+
+    private static int NumberOf(string text) => int.Parse(text, CultureInfo.InvariantCulture);
+
+    private static StatusCode StatusOf(string name)
+        => Enum.Parse<StatusCode>(name.Replace("_", "", StringComparison.Ordinal), ignoreCase: true);
+}

@@ -1,0 +1,38 @@
+using Cluster.Contracts;
+using Cluster.Glue;
+using Cluster.Testing;
+using Cluster.Testing.Stores;
+
+namespace Cluster.SystemTests.Proxies;
+
+/// <summary>Glue through nginx.</summary>
+[RequiresProxy("/usr/sbin/nginx", "nginx-light")]
+public sealed class NginxTests : ReverseProxyConformanceTests
+{
+    private protected override IProxyProgram Program { get; } = new Nginx();
+
+    private protected override int StatusOfNobodyThere => 502;
+
+    // haproxy answers as if the server had not begun, and HttpClient repeats the request: docs/glue.md says so.
+    [ConformanceFact]
+    [Trait("Case", "transport-8")]
+    public async Task UnaryCall_WhoseServerIsLost_IsUnknown_AndIsNotRepeatedAtAnotherServer()
+    {
+        await using ProxiedServer server = await ProxiedServer.StartAsync();
+        await using var ways = new TwoWays(server);
+        await using ReverseProxy proxy = await StartAsync(ways.Ports, Bound);
+        await using GlueClient client = ClientOf(GlueTransport.Unary);
+        IProxied proxied = client.CreateProxy<IProxied>(proxy.Address);
+        // Both ways have connections that the proxy may use again.
+        for (int i = 1; i <= 4; i++)
+            Assert.Equal(i, await proxied.NextAsync().WaitAsync(Bound));
+        long[] before = ways.BytesToServer;
+        Task holding = proxied.HoldAsync(CancellationToken.None);
+        await Eventually.TrueAsync(() => server.Service.HoldCount == 1, Bound);
+        await ways.CutAsync(ways.BytesToServer[0] > before[0] ? 0 : 1);
+        var failure = await Assert.ThrowsAsync<GlueException>(() => holding.WaitAsync(Bound));
+        Assert.Equal((GlueDelivery.Unknown, GlueErrorCode.ServerStatus), (failure.Delivery, failure.Code));
+        Assert.Contains("HTTP 502", failure.Message, StringComparison.Ordinal);
+        Assert.Equal(1, server.Service.HoldCount);
+    }
+}

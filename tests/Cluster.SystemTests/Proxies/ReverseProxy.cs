@@ -1,0 +1,120 @@
+using System.Net.Sockets;
+using System.Security.Cryptography.X509Certificates;
+using Cluster.Testing;
+
+namespace Cluster.SystemTests.Proxies;
+
+/// <summary>
+/// A real proxy on a free loopback port, with a folder of its own. It can be reloaded, and killed and started again.
+/// Owned by one test; disposal ends it by its process id.
+/// </summary>
+internal sealed class ReverseProxy : IAsyncDisposable
+{
+    private static readonly TimeSpan StartBound = TimeSpan.FromMinutes(1);
+
+    private readonly IProxyProgram _program;
+    private readonly ProxyPlan _plan;
+    private readonly string _folder = Directory.CreateTempSubdirectory("glue-proxy-").FullName;
+    private ChildProcess? _process;
+
+    private ReverseProxy(IProxyProgram program, ProxyPlan plan)
+    {
+        _program = program;
+        _plan = plan;
+    }
+
+    /// <summary>Where callers reach the server behind it.</summary>
+    public string Address => FormattableString.Invariant(
+        $"{(_plan.Mode == ProxyMode.Plain ? "http" : "https")}://127.0.0.1:{_plan.Port}");
+
+    /// <summary>What it has printed since it was started last.</summary>
+    public string Output => _process?.Output ?? "";
+
+    /// <summary>Starts a proxy and waits until it takes connections.</summary>
+    /// <param name="program">Which one.</param>
+    /// <param name="plan">What it is to do.</param>
+    /// <param name="certificate">What it shows where it ends TLS.</param>
+    public static async Task<ReverseProxy> StartAsync(
+        IProxyProgram program, ProxyPlan plan, X509Certificate2? certificate = null)
+    {
+        var proxy = new ReverseProxy(program, plan);
+        try
+        {
+            await proxy.WriteAsync(certificate);
+            await proxy.StartAgainAsync();
+            return proxy;
+        }
+        catch
+        {
+            await proxy.DisposeAsync();
+            throw;
+        }
+    }
+
+    /// <summary>Starts it on its port again, after <see cref="KillAsync"/>.</summary>
+    public async Task StartAgainAsync()
+    {
+        _process = ChildProcess.Start(_program.Path, _program.ArgumentsOf(ConfigurationFile, _folder));
+        await Eventually.TrueAsync(async () => _process.HasExited || await TakesConnectionsAsync(), StartBound);
+        if (_process.HasExited)
+            throw new Xunit.Sdk.XunitException($"{_process.Command} did not start:{Environment.NewLine}{Output}");
+    }
+
+    /// <summary>
+    /// Reloads it as operators do: its port goes on taking connections, and a new worker replaces the old one, which ends
+    /// with all its connections.
+    /// </summary>
+    public async Task ReloadAsync()
+    {
+        string before = Workers;
+        _process!.Send(_program.ReloadSignal);
+        // The old worker may be seen beside the new one for a moment.
+        await Eventually.TrueAsync(
+            () => Workers is { Length: > 0 } now && !now.Split(' ').Intersect(before.Split(' ')).Any(), StartBound);
+    }
+
+    /// <summary>Ends it at once, as a crash would.</summary>
+    public async Task KillAsync()
+    {
+        if (_process is not null)
+            await _process.DisposeAsync();
+        _process = null;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await KillAsync();
+        Directory.Delete(_folder, recursive: true);
+    }
+
+    private string Workers => File.ReadAllText($"/proc/{_process!.Id}/task/{_process.Id}/children").Trim();
+
+    private string ConfigurationFile => Path.Combine(_folder, "proxy.conf");
+
+    private async Task WriteAsync(X509Certificate2? certificate)
+    {
+        if (certificate is not null)
+        {
+            using var key = certificate.GetECDsaPrivateKey()!;
+            await File.WriteAllTextAsync(
+                Path.Combine(_folder, "tls.pem"),
+                $"{certificate.ExportCertificatePem()}\n{key.ExportPkcs8PrivateKeyPem()}\n");
+        }
+
+        await File.WriteAllTextAsync(ConfigurationFile, _program.ConfigurationOf(_plan, _folder));
+    }
+
+    private async ValueTask<bool> TakesConnectionsAsync()
+    {
+        try
+        {
+            using var client = new TcpClient();
+            await client.ConnectAsync("127.0.0.1", _plan.Port);
+            return true;
+        }
+        catch (SocketException)
+        {
+            return false;
+        }
+    }
+}

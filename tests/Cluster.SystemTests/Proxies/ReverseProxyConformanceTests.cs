@@ -1,0 +1,288 @@
+using System.Security.Cryptography.X509Certificates;
+using Cluster.Contracts;
+using Cluster.Glue;
+using Cluster.SystemTests.Interop;
+using Cluster.Testing;
+using Cluster.Testing.Stores;
+
+namespace Cluster.SystemTests.Proxies;
+
+/// <summary>
+/// Glue through a real proxy: what is carried, what a loss of the proxy does, and what the statuses that the proxy makes
+/// itself look like to callers.
+/// </summary>
+public abstract class ReverseProxyConformanceTests
+{
+    private protected static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
+
+    // What a proxy of the tests gives up after, where it is to give up.
+    private static readonly TimeSpan Short = TimeSpan.FromMilliseconds(400);
+
+    private protected abstract IProxyProgram Program { get; }
+
+    /// <summary>The HTTP status where nobody listens behind the proxy.</summary>
+    private protected abstract int StatusOfNobodyThere { get; }
+
+    [ConformanceFact]
+    [Trait("Case", "transport-8")]
+    public Task Link_CarriesBatchesGraphsAndStreams() => CheckCallsAsync(GlueTransport.Link);
+
+    [ConformanceFact]
+    [Trait("Case", "transport-8")]
+    public Task UnaryCalls_CarryGraphsAndStreams() => CheckCallsAsync(GlueTransport.Unary);
+
+    [ConformanceFact]
+    [Trait("Case", "transport-8")]
+    public async Task TlsThatEndsAtTheProxy_CarriesLinksAndUnaryCalls()
+    {
+        using var authority = GlueCertificates.CreateForDevelopment();
+        await using ProxiedServer server = await ProxiedServer.StartAsync();
+        await using ReverseProxy proxy = await StartAsync(
+            server, Bound, ProxyMode.EndsTls, authority.Create("localhost", "127.0.0.1"));
+        foreach (GlueTransport transport in Enum.GetValues<GlueTransport>())
+        {
+            await using GlueClient client = ClientOf(transport, options =>
+            {
+                options.Tls = new GlueTlsOptions();
+                options.Tls.Authorities.Add(authority.Authority);
+            });
+            await CheckAnswersAsync(client.CreateProxy<IProxied>(proxy.Address));
+        }
+    }
+
+    [ConformanceFact]
+    [Trait("Case", "transport-8")]
+    public async Task StockClientOfCSharp_CallsOverALinkAndUnary_AndResumesItsLink()
+    {
+        foreach (string mode in new[] { "unary", "link", "resume" })
+        {
+            using var facts = new InteropFacts();
+            await using ProxiedServer server = await ProxiedServer.StartAsync();
+            await using ReverseProxy proxy = await StartAsync(server, Bound);
+            await using var client = new StockGlueClient(
+                proxy.Address, StockFacts.Load(facts.Path), compresses: false);
+            await client.CheckAsync(mode);
+        }
+    }
+
+    [ConformanceFact]
+    [Trait("Case", "transport-8")]
+    public async Task Link_IsResumed_AfterTheProxyWasReloaded_AndNoCallRunsTwice()
+    {
+        await using ProxiedServer server = await ProxiedServer.StartAsync();
+        await using ReverseProxy proxy = await StartAsync(server, Bound);
+        await using GlueClient client = ClientOf(GlueTransport.Link);
+        IProxied proxied = client.CreateProxy<IProxied>(proxy.Address);
+        await using IAsyncEnumerator<int> quiet = proxied.QuietAsync().GetAsyncEnumerator();
+        Assert.True(await quiet.MoveNextAsync().AsTask().WaitAsync(Bound));
+        var seen = new List<int>();
+        for (int round = 0; round < 3; round++)
+        {
+            Task<int>[] before = [.. Enumerable.Range(0, 100).Select(_ => proxied.NextAsync())];
+            Task reload = proxy.ReloadAsync();
+            Task<int>[] meanwhile = [.. Enumerable.Range(0, 100).Select(_ => proxied.NextAsync())];
+            await reload;
+            seen.AddRange(await Task.WhenAll([.. before, .. meanwhile]).WaitAsync(Bound));
+        }
+
+        Assert.Equal(Enumerable.Range(1, 600), seen.Order());
+        // The stream was open all the time: it is the same link.
+        server.Service.Quiet.SetResult();
+        Assert.True(await quiet.MoveNextAsync().AsTask().WaitAsync(Bound));
+        Assert.Equal(2, quiet.Current);
+    }
+
+    [ConformanceFact]
+    [Trait("Case", "transport-8")]
+    public async Task KilledProxy_FailsWhatIsUnderWay_Typed_AndTheNextCallReachesTheServerAgain()
+    {
+        await using ProxiedServer server = await ProxiedServer.StartAsync();
+        await using ReverseProxy proxy = await StartAsync(server, Bound);
+        foreach ((int index, GlueTransport transport) in Enum.GetValues<GlueTransport>().Index())
+        {
+            await using GlueClient client = ClientOf(transport);
+            IProxied proxied = client.CreateProxy<IProxied>(proxy.Address);
+            Task holding = proxied.HoldAsync(CancellationToken.None);
+            await Eventually.TrueAsync(() => server.Service.HoldCount == index + 1, Bound);
+            await proxy.KillAsync();
+            var failure = await Assert.ThrowsAsync<GlueException>(() => holding.WaitAsync(Bound));
+            Assert.Equal((GlueDelivery.Unknown, GlueErrorCode.LinkLost), (failure.Delivery, failure.Code));
+            await proxy.StartAgainAsync();
+            Assert.Equal(index + 1, await Resilient(client, proxy).NextAsync().WaitAsync(Bound));
+        }
+    }
+
+    [ConformanceFact]
+    [Trait("Case", "transport-8")]
+    public async Task Link_ThatNobodyUses_OutlivesTheTimeoutsOfTheProxy_ByItsHeartbeats()
+    {
+        await using ProxiedServer server = await ProxiedServer.StartAsync();
+        await using ReverseProxy proxy = await StartAsync(server, 4 * Short);
+        // Without resumption, a connection that the proxy ends is the end of the stream.
+        await using GlueClient client = ClientOf(GlueTransport.Link, options =>
+        {
+            options.HeartbeatInterval = Short / 2;
+            options.ResumeWindow = TimeSpan.Zero;
+        });
+        await using IAsyncEnumerator<int> quiet =
+            client.CreateProxy<IProxied>(proxy.Address).QuietAsync().GetAsyncEnumerator();
+        Assert.True(await quiet.MoveNextAsync().AsTask().WaitAsync(Bound));
+        Task<bool> second = quiet.MoveNextAsync().AsTask();
+        await Assert.ThrowsAsync<TimeoutException>(() => second.WaitAsync(7 * Short));
+        server.Service.Quiet.SetResult();
+        Assert.True(await second.WaitAsync(Bound));
+    }
+
+    [ConformanceFact]
+    [Trait("Case", "transport-8")]
+    public async Task ProxyWithNobodyBehindIt_IsNamed_AndNobodyKnowsWhetherAUnaryCallRan()
+    {
+        using var nobody = new RefusingPort();
+        await using ReverseProxy proxy = await StartAsync([new Uri(nobody.Address).Port], Bound);
+        await using GlueClient unary = ClientOf(GlueTransport.Unary);
+        var failure = await Assert.ThrowsAsync<GlueException>(
+            () => Resilient(unary, proxy).NextAsync().WaitAsync(Bound));
+        Assert.Equal(
+            (GlueErrorKind.Unreachable, GlueDelivery.Unknown, GlueErrorCode.ServerStatus),
+            (failure.Kind, failure.Delivery, failure.Code));
+        Assert.Contains($"HTTP {StatusOfNobodyThere}", failure.Message, StringComparison.Ordinal);
+
+        await using GlueClient link = ClientOf(GlueTransport.Link);
+        failure = await Assert.ThrowsAsync<GlueException>(
+            () => link.CreateProxy<IProxied>(proxy.Address).NextAsync().WaitAsync(Bound));
+        Assert.Equal(
+            (GlueErrorKind.Unreachable, GlueDelivery.NotDelivered, GlueErrorCode.ConnectFailed),
+            (failure.Kind, failure.Delivery, failure.Code));
+        Assert.Contains("a proxy may have no server behind it", failure.Message, StringComparison.Ordinal);
+    }
+
+    [ConformanceFact]
+    [Trait("Case", "transport-8")]
+    public async Task ProxyThatGivesUp_LeavesTheCallUnknown_AndOnlyIdempotentOnesAreRepeated()
+    {
+        await using ProxiedServer server = await ProxiedServer.StartAsync();
+        await using ReverseProxy proxy = await StartAsync(server, Short);
+        await using GlueClient client = ClientOf(GlueTransport.Unary);
+        IProxied proxied = Resilient(client, proxy);
+        var failure = await Assert.ThrowsAsync<GlueException>(
+            () => proxied.HoldAsync(CancellationToken.None).WaitAsync(Bound));
+        Assert.Equal(
+            (GlueErrorKind.Unreachable, GlueDelivery.Unknown, GlueErrorCode.ServerStatus),
+            (failure.Kind, failure.Delivery, failure.Code));
+        Assert.Contains("HTTP 504", failure.Message, StringComparison.Ordinal);
+        // The proxy has ended its request, and so the method is cancelled.
+        await Eventually.TrueAsync(() => server.Service.EndedHoldCount == 1, Bound);
+        Assert.Equal(2, await proxied.ReadAsync(CancellationToken.None).WaitAsync(Bound));
+        Assert.Equal(1, server.Service.HoldCount);
+    }
+
+    [ConformanceFact]
+    [Trait("Case", "transport-8")]
+    public async Task LinkWhoseWayIsLost_GoesOnOverAnotherWay_AndTheMethodRunsOnce()
+    {
+        await using ProxiedServer server = await ProxiedServer.StartAsync();
+        await using var ways = new TwoWays(server);
+        await using ReverseProxy proxy = await StartAsync(ways.Ports, Bound);
+        await using GlueClient client = ClientOf(GlueTransport.Link);
+        using var cancelling = new CancellationTokenSource();
+        IProxied proxied = client.CreateProxy<IProxied>(proxy.Address);
+        Assert.Equal(1, await proxied.NextAsync().WaitAsync(Bound));
+        Task holding = proxied.HoldAsync(cancelling.Token);
+        await Eventually.TrueAsync(() => server.Service.HoldCount == 1, Bound);
+        await ways.CutFirstAsync();
+        Assert.Equal(2, await proxied.NextAsync().WaitAsync(Bound));
+        Assert.False(holding.IsCompleted);
+        await cancelling.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => holding.WaitAsync(Bound));
+        await Eventually.TrueAsync(() => server.Service.EndedHoldCount == 1, Bound);
+        Assert.Equal(1, server.Service.HoldCount);
+    }
+
+    [ConformanceFact]
+    [Trait("Case", "transport-8")]
+    public async Task CancelledCall_CancelsItsMethodBehindTheProxy()
+    {
+        await using ProxiedServer server = await ProxiedServer.StartAsync();
+        await using ReverseProxy proxy = await StartAsync(server, Bound);
+        foreach ((int index, GlueTransport transport) in Enum.GetValues<GlueTransport>().Index())
+        {
+            await using GlueClient client = ClientOf(transport);
+            using var cancelling = new CancellationTokenSource();
+            Task holding = client.CreateProxy<IProxied>(proxy.Address).HoldAsync(cancelling.Token);
+            await Eventually.TrueAsync(() => server.Service.HoldCount == index + 1, Bound);
+            await cancelling.CancelAsync();
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => holding.WaitAsync(Bound));
+            await Eventually.TrueAsync(() => server.Service.EndedHoldCount == index + 1, Bound);
+        }
+    }
+
+    private protected static GlueClient ClientOf(GlueTransport transport, Action<GlueClientOptions>? configure = null)
+    {
+        var options = new GlueClientOptions
+        {
+            Transport = transport,
+            DeadlineDefault = Bound,
+            ConnectTimeout = Bound,
+            ResumeWindow = Bound,
+        };
+        configure?.Invoke(options);
+        return new GlueClient(options);
+    }
+
+    private protected static async Task CheckAnswersAsync(IProxied proxied)
+    {
+        int[] answers = await Task.WhenAll(Enumerable.Range(0, 100).Select(proxied.DoubleAsync)).WaitAsync(Bound);
+        Assert.Equal(Enumerable.Range(0, 100).Select(value => 2 * value), answers);
+    }
+
+    private protected Task<ReverseProxy> StartAsync(
+        ProxiedServer server,
+        TimeSpan timeout,
+        ProxyMode mode = ProxyMode.Plain,
+        X509Certificate2? certificate = null)
+        => StartAsync([server.Port], timeout, mode, certificate);
+
+    private protected Task<ReverseProxy> StartAsync(
+        int[] backendPorts, TimeSpan timeout, ProxyMode mode = ProxyMode.Plain, X509Certificate2? certificate = null)
+        => ReverseProxy.StartAsync(Program, new ProxyPlan(mode, FreePorts.Next(), backendPorts, timeout), certificate);
+
+    private static IProxied Resilient(GlueClient client, ReverseProxy proxy)
+        => client.CreateProxy<IProxied>(
+            proxy.Address, new GlueProxyOptions { Resilience = new GlueResilienceOptions() });
+
+    private async Task CheckCallsAsync(GlueTransport transport)
+    {
+        await using ProxiedServer server = await ProxiedServer.StartAsync();
+        await using ReverseProxy proxy = await StartAsync(server, Bound);
+        await using GlueClient client = ClientOf(transport);
+        IProxied proxied = client.CreateProxy<IProxied>(proxy.Address);
+        // More than one connection of nginx serves by default.
+        for (int round = 0; round < 3; round++)
+        {
+            int[] answers = await Task.WhenAll(Enumerable.Range(0, 400).Select(proxied.DoubleAsync)).WaitAsync(Bound);
+            Assert.Equal(Enumerable.Range(0, 400).Select(value => 2 * value), answers);
+        }
+
+        await CheckGraphAsync(proxied);
+        int expected = 0;
+        await foreach (int number in proxied.CountAsync(5_000))
+            Assert.Equal(expected++, number);
+        Assert.Equal(5_000, expected);
+        Assert.Equal(4_999L * 5_000 / 2, await proxied.SumAsync(server.Service.CountAsync(5_000)).WaitAsync(Bound));
+    }
+
+    // Some megabytes: more than proxies buffer.
+    private static async Task CheckGraphAsync(IProxied proxied)
+    {
+        const int Count = 20_000;
+        Station first = await proxied.EchoAsync(Station.RingOf(Count, loadBytes: 150)).WaitAsync(Bound);
+        Station station = first;
+        for (int i = 0; i < Count; i++)
+        {
+            Assert.Equal((i, 150), (station.Number, station.Load.Length));
+            station = station.Next!;
+        }
+
+        Assert.Same(first, station);
+    }
+}
