@@ -18,8 +18,8 @@ internal static class Handshake
         IMessageStream stream, Hello own, PeerKeys? keys)
     {
         string? realm = keys is null ? null : RealmOf(keys);
-        await SendAsync(stream, EnvelopeKind.Hello, own.Write).ConfigureAwait(false);
-        HandshakeMessage welcome = await ReceiveAsync(stream, EnvelopeKind.Welcome).ConfigureAwait(false);
+        HandshakeMessage welcome = await AskAsync(stream, EnvelopeKind.Hello, own.Write, EnvelopeKind.Welcome)
+            .ConfigureAwait(false);
         Hello peer = welcome.Hello!;
         if (peer.AgreeOnVersion() is null)
         {
@@ -34,9 +34,9 @@ internal static class Handshake
             throw Unproven("the server proves nothing: it has no PeerIdentity");
         var transcript = new PeerTranscript(realm!, own.ToBytes(), welcome.Body);
         byte[] proof = transcript.ProveOpener(keys.First);
-        await SendAsync(stream, EnvelopeKind.Proof, body => body.WriteBlock(proof)).ConfigureAwait(false);
-        byte[]? answer = (await ReceiveAsync(stream, EnvelopeKind.Proven).ConfigureAwait(false)).Proof;
-        if (!CryptographicOperations.FixedTimeEquals(transcript.ProveAccepter(keys.First), answer))
+        HandshakeMessage proven = await AskAsync(
+            stream, EnvelopeKind.Proof, body => body.WriteBlock(proof), EnvelopeKind.Proven).ConfigureAwait(false);
+        if (!CryptographicOperations.FixedTimeEquals(transcript.ProveAccepter(keys.First), proven.Proof))
             throw Unproven("the server does not know the secret that this side sends (PeerIdentity.Secrets)");
         return (peer, transcript.KeyOf(keys.First));
     }
@@ -47,8 +47,8 @@ internal static class Handshake
     {
         var request = new JoinRequest(GlueWire.ProtocolVersionHighest, link.Secret, lane, receivedCount);
         request = link.Key?.Sign(request) ?? request;
-        await SendAsync(stream, EnvelopeKind.Join, request.Write).ConfigureAwait(false);
-        HandshakeMessage joined = await ReceiveAsync(stream, EnvelopeKind.Joined).ConfigureAwait(false);
+        HandshakeMessage joined = await AskAsync(stream, EnvelopeKind.Join, request.Write, EnvelopeKind.Joined)
+            .ConfigureAwait(false);
         if (link.Key is { } key
             && !CryptographicOperations.FixedTimeEquals(key.ProveJoined(request, joined.ReceivedCount), joined.Proof))
             throw Unproven("the server has not proven that it joined the stream to the link");
@@ -109,6 +109,21 @@ internal static class Handshake
         => keys.Realm ?? throw new GrpcStatusException(
             StatusCode.ResourceExhausted,
             "it is not known yet which realm this process belongs to (PeerIdentity.Realm); come again");
+
+    private static async ValueTask<HandshakeMessage> AskAsync(
+        IMessageStream stream, EnvelopeKind question, Action<WireBuffer> write, EnvelopeKind answer)
+    {
+        try
+        {
+            await SendAsync(stream, question, write).ConfigureAwait(false);
+        }
+        catch (IOException)
+        {
+            // The server has ended the stream before it read the question. What it answered says why.
+        }
+
+        return await ReceiveAsync(stream, answer).ConfigureAwait(false);
+    }
 
     private static async ValueTask SendAsync(IMessageStream stream, EnvelopeKind kind, Action<WireBuffer> write)
     {
