@@ -217,6 +217,16 @@ internal static class GlueErrors
         GlueErrorKind kind, GlueErrorCode code, string message, Exception? cause = null)
         => new(kind, GlueDelivery.NotDelivered, code, message, cause);
 
+    /// <summary>
+    /// One more exception that says the same, for a further call. An exception that is thrown again and again keeps the
+    /// stack of each time.
+    /// </summary>
+    public static GlueException Again(GlueException known)
+        => new(known.Kind, known.Delivery, known.Code, known.Message, known.InnerException)
+        {
+            GrpcStatus = known.GrpcStatus,
+        };
+
     /// <summary>Not delivered, and for a cause that another endpoint may not share.</summary>
     public static bool MayTryElsewhere(GlueException exception)
         => exception is { Delivery: GlueDelivery.NotDelivered, Kind: not GlueErrorKind.Deadline }

@@ -126,7 +126,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
             if (_opening is not null)
                 return _opening;
             if (_lastFailure is { } failure && _settings.Time.GetTimestamp() < _retryAt)
-                throw GlueErrors.NotDelivered(failure.Kind, failure.Code, failure.Message, failure.InnerException);
+                throw GlueErrors.Again(failure);
             _opening = Detached.Run(this, static channel => Task.Run(channel.ConnectAsync)).MayFailUnseen();
             return _opening;
         }

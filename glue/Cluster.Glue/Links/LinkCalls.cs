@@ -67,7 +67,7 @@ internal sealed class LinkCalls : ICallCanceller
                 return StartResult.NotBound;
             if (verdict.Refusal is { } refusal)
             {
-                call.FinishWithFailure(refusal);
+                call.FinishWithFailure(GlueErrors.Again(refusal));
                 return StartResult.Started;
             }
 
@@ -184,7 +184,7 @@ internal sealed class LinkCalls : ICallCanceller
     private static void Close(CallPath path, GlueException failure)
     {
         foreach (OutgoingCall call in path.Pending.Close())
-            call.FinishWithFailure(failure);
+            call.FinishWithFailure(GlueErrors.Again(failure));
     }
 
     private CallPath NewNested()

@@ -122,10 +122,12 @@ public sealed class LinkLossTests : DisturbedLinkTests, IDisposable
         Task<int>[] calls = Enumerable.Range(0, 100).Select(_ => counter.NextAsync()).ToArray();
         Faults.CutAt(1, FrameDirection.ToServer);
         Faults.Release(HelloStream);
+        var losses = new HashSet<GlueException>(ReferenceEqualityComparer.Instance);
         foreach (Task<int> call in calls)
         {
             var lost = await Assert.ThrowsAsync<GlueException>(() => call.WaitAsync(Bound));
             Assert.Equal((GlueErrorKind.Broken, GlueDelivery.Unknown), (lost.Kind, lost.Delivery));
+            Assert.True(losses.Add(lost), "Two calls failed with one exception object.");
         }
 
         Assert.Equal(2, await counter.NextAsync().WaitAsync(Bound));

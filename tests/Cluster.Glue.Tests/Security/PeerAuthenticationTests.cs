@@ -40,6 +40,20 @@ public sealed class PeerAuthenticationTests
         Assert.False(await client.CreateProxy<IPublicDuties>(host.Address).IsFromPeerAsync().WaitAsync(Bound));
     }
 
+    /// <summary>A refusal that the client remembers is thrown for each call, and must not collect their stacks.</summary>
+    [Fact]
+    public async Task Refusal_ThatTheClientRemembers_IsAnotherExceptionForEachCall()
+    {
+        await using GlueHost host = await PeerHosts.StartAsync(PeerHosts.Identity(PeerHosts.New));
+        await using GlueClient client = PeerHosts.Connect(null);
+        IPeerDuties duties = client.CreateProxy<IPeerDuties>(host.Address);
+        var refusals = new List<GlueException>();
+        for (int round = 0; round < 4; round++)
+            refusals.Add(await Assert.ThrowsAsync<GlueException>(() => duties.TakeAsync("x").WaitAsync(Bound)));
+        Assert.Equal(4, refusals.Distinct(ReferenceEqualityComparer.Instance).Count());
+        Assert.Equal(refusals[2].StackTrace!.Length, refusals[3].StackTrace!.Length);
+    }
+
     /// <summary>Arguments that cannot be read are not even tried.</summary>
     [Fact]
     [Trait("Case", "repair-A3")]
