@@ -35,11 +35,12 @@ public sealed class ConsulServerLossTests : IDisposable
         var proposal = StoreTables.WithNewMember(ClusterTable.CreateEmpty(16));
 
         await server.StopAsync();
-        await CheckUnreachableAsync(() => registration.BeatAsync(None).AsTask());
-        await CheckUnreachableAsync(() => store.CompareAndSwapAsync(proposal, null, None).AsTask());
-        await CheckUnreachableAsync(() => store.ReadTableAsync(TableConsistency.Stale, None).AsTask());
-        await CheckUnreachableAsync(() => store.WaitForChangeAsync(1, None).AsTask());
-        await CheckUnreachableAsync(() => lease!.IsHeldAsync(None).AsTask());
+        await Task.WhenAll(
+            CheckUnreachableAsync(() => registration.BeatAsync(None).AsTask()),
+            CheckUnreachableAsync(() => store.CompareAndSwapAsync(proposal, null, None).AsTask()),
+            CheckUnreachableAsync(() => store.ReadTableAsync(TableConsistency.Stale, None).AsTask()),
+            CheckUnreachableAsync(() => store.WaitForChangeAsync(1, None).AsTask()),
+            CheckUnreachableAsync(() => lease!.IsHeldAsync(None).AsTask()));
 
         await server.StartAgainAsync();
         await Eventually.TrueAsync(() => SucceedsAsync(() => registration.BeatAsync(None).AsTask()), Bound);

@@ -10,6 +10,8 @@ internal static class ShopCluster
     internal static ClusterBuilder Join(
         IHostApplicationBuilder builder, ClusterPlace place, Action<ClusterOptions> configure)
     {
+        // As in other services: Cluster__StartTimeout and the like set what the sample does not set itself.
+        builder.Configuration.AddEnvironmentVariables();
         var cluster = builder.AddCluster(options =>
         {
             options.Name = place.Name;

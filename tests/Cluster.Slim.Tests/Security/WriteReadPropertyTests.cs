@@ -100,7 +100,7 @@ public sealed class WriteReadPropertyTests(ITestOutputHelper output)
         int refused = 0;
         foreach (object value in values)
         {
-            for (int round = 0; round < 12; round++)
+            for (int round = 0; round < 6; round++)
             {
                 SlimProfile profile = (SlimProfile)random.Next(3);
                 SlimOptions options = Allowed(new SlimOptions { Profile = profile }, value);
@@ -113,8 +113,8 @@ public sealed class WriteReadPropertyTests(ITestOutputHelper output)
         }
 
         output.WriteLine($"seed {seed}: {written} written and read, {refused} refused on write");
-        Assert.InRange(written, values.Length, int.MaxValue);
-        Assert.InRange(refused, values.Length, int.MaxValue);
+        Assert.InRange(written, values.Length / 2, int.MaxValue);
+        Assert.InRange(refused, values.Length / 2, int.MaxValue);
     }
 
     /// <summary>Roots that a reader could take one by one only are refused together.</summary>

@@ -57,11 +57,14 @@ public sealed class ShopStartTests
     [Fact]
     public async Task NoConsul_EndsWithAMessageAndItsExitCode()
     {
-        await using var shop = ShopProcess.Start("--headless", "--consul", "http://127.0.0.1:1");
+        await using var shop = ShopProcess.Start(
+            static start => start.Environment["Cluster__StartTimeout"] = "00:00:02",
+            "--headless", "--consul", "http://127.0.0.1:1");
 
         Assert.Equal(69, await shop.WaitForExitAsync(StartBound));
 
         ShopTests.CheckNoStackTrace(shop);
         Assert.Contains(shop.Lines, static line => line.Contains("127.0.0.1:1", StringComparison.Ordinal));
+        Assert.Contains(shop.Lines, static line => line.Contains("within 2 s", StringComparison.Ordinal));
     }
 }
