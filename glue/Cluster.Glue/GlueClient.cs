@@ -1,4 +1,6 @@
 using System.Collections.Concurrent;
+using System.Net.Security;
+using System.Security.Authentication;
 using Cluster.Glue.Calls;
 using Cluster.Glue.Contracts;
 using Cluster.Glue.Emission;
@@ -22,6 +24,7 @@ public sealed class GlueClient : IAsyncDisposable
     private readonly Lock _gate = new();
     private readonly ClientSettings _settings;
     private readonly FilterLevels _filters;
+    private readonly ClientTls? _tls;
     private readonly GrpcChannels _grpc;
     private readonly IMessageConnector _connector;
     private readonly ClientContracts _contracts;
@@ -48,8 +51,8 @@ public sealed class GlueClient : IAsyncDisposable
         _filters = new FilterLevels(options.FilterOptions, options.Services);
         _contracts = new ClientContracts(_settings);
         _callbacks = ServerRuntime.ForCallbacks(_contracts);
-        _grpc = new GrpcChannels(
-            _settings.ConnectTimeout, _settings.WindowBytes, _settings.Compression, TlsOf(_settings));
+        _tls = TlsOf(_settings);
+        _grpc = new GrpcChannels(_settings.ConnectTimeout, _settings.WindowBytes, _settings.Compression, _tls);
         var connector = new GrpcConnector(_grpc);
         _connector = options.WrapConnector?.Invoke(connector) ?? connector;
     }
@@ -94,6 +97,39 @@ public sealed class GlueClient : IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(selector);
         return Create<TContract>(new SelectedRoute(_settings, typeof(TContract), selector, ChannelOf), options);
+    }
+
+    /// <summary>
+    /// Shakes hands over TLS on a connection that the program has opened itself, with the certificate that this client
+    /// shows and whom it trusts (<see cref="GlueClientOptions.Tls"/>): for ports beside Glue's.
+    /// </summary>
+    /// <param name="connection">Closed when the handshake fails, or with the result.</param>
+    /// <param name="host">That was called; the certificate must bear it, or else
+    /// <see cref="GlueTlsOptions.ServerName"/>.</param>
+    /// <param name="cancellationToken">Ends the handshake.</param>
+    /// <returns>The encrypted stream.</returns>
+    /// <exception cref="AuthenticationException">The other side is not trusted; the message says why.</exception>
+    public async ValueTask<Stream> AuthenticateAsync(
+        Stream connection, string host, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(connection);
+        ArgumentException.ThrowIfNullOrEmpty(host);
+        var stream = new SslStream(connection, leaveInnerStreamOpen: false);
+        try
+        {
+            SslClientAuthenticationOptions options = _tls?.ToOptions(host) ?? new SslClientAuthenticationOptions();
+            options.TargetHost = host;
+            await stream.AuthenticateAsClientAsync(options, cancellationToken).ConfigureAwait(false);
+            return stream;
+        }
+        catch (Exception exception)
+        {
+            await stream.DisposeAsync().ConfigureAwait(false);
+            if (CertificateException.In(exception) is not { } problem)
+                throw;
+            _settings.Metrics.CountRefusedCertificate();
+            throw problem;
+        }
     }
 
     /// <summary>

@@ -25,6 +25,8 @@ public sealed class GlueListener : IHostedService
     private readonly IServiceProvider _services;
     private readonly ILoggerFactory _loggerFactory;
     private readonly List<ListeningKestrel> _kestrels = [];
+    private readonly Lazy<ServerTls> _tls;
+    private readonly Lazy<SideHandshakes> _sideHandshakes;
 
     internal GlueListener(ServerRuntime server, GlueEndpoint endpoint, IServiceProvider services)
     {
@@ -32,6 +34,8 @@ public sealed class GlueListener : IHostedService
         _endpoint = endpoint;
         _services = services;
         _loggerFactory = services.GetRequiredService<ILoggerFactory>();
+        _tls = new Lazy<ServerTls>(CreateTls);
+        _sideHandshakes = new Lazy<SideHandshakes>(() => new SideHandshakes(_tls.Value, _server));
     }
 
     /// <summary>The bound address, with the real port; null before start and when no listen address is set.</summary>
@@ -67,6 +71,26 @@ public sealed class GlueListener : IHostedService
             await kestrel.DisposeAsync().ConfigureAwait(false);
     }
 
+    /// <summary>
+    /// Shakes hands over TLS on a connection that another port of the program has accepted, with the certificate that
+    /// this server shows (<see cref="GlueServerOptions.Tls"/>) and with what it asks of clients. Bounded by
+    /// <see cref="GlueServerOptions.UnauthenticatedConnectionsMax"/> and
+    /// <see cref="GlueServerOptions.HandshakeTimeout"/>. A refusal is logged and counted as those of this listener are.
+    /// </summary>
+    /// <param name="connection">What was accepted; closed when it is refused, or with the result.</param>
+    /// <param name="from">Who has connected, for the log.</param>
+    /// <param name="cancellationToken">Ends the handshake.</param>
+    /// <returns>The encrypted stream.</returns>
+    /// <exception cref="System.Security.Authentication.AuthenticationException">The other side is not let in; the
+    /// message says why.</exception>
+    /// <exception cref="GlueListenException">The server has no certificate that it could show.</exception>
+    public ValueTask<Stream> AuthenticateAsync(Stream connection, string from, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(connection);
+        ArgumentNullException.ThrowIfNull(from);
+        return _sideHandshakes.Value.AuthenticateAsync(connection, from, cancellationToken);
+    }
+
     private async Task<string> ListenAsync(string text, bool isForPeers, CancellationToken cancellationToken)
     {
         string option = isForPeers ? "Glue:Server:PeerListenAddress" : "Glue:Server:ListenAddress";
@@ -76,7 +100,7 @@ public sealed class GlueListener : IHostedService
         if (address.Path is { } socket)
             UnixSocketFile.Prepare(socket, option);
         ListeningKestrel kestrel = ListeningKestrel.Create(
-            address, _server, _loggerFactory, isForPeers, address.IsTls ? CreateTls() : null);
+            address, _server, _loggerFactory, isForPeers, address.IsTls ? _tls.Value : null);
         try
         {
             var application = new EndpointApplication(
@@ -139,7 +163,8 @@ public sealed class GlueListener : IHostedService
 
     private ServerTls CreateTls()
     {
-        GlueTlsOptions options = _server.Settings.Tls!;
+        GlueTlsOptions options = _server.Settings.Tls ?? throw new GlueListenException(
+            "Glue:Server:Tls is not set; give the certificate that this server shows.", null);
         try
         {
             return new ServerTls(

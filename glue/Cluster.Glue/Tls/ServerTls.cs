@@ -14,7 +14,20 @@ internal sealed class ServerTls(CertificateStore certificates, GlueClientCertifi
         OnConnection = context => new ValueTask<SslServerAuthenticationOptions>(OptionsOf(context.Connection)),
     };
 
-    private SslServerAuthenticationOptions OptionsOf(ConnectionContext connection)
+    /// <summary>For a connection that Glue does not carry: who is not trusted is refused by TLS itself.</summary>
+    public SslServerAuthenticationOptions ToStrictOptions() => OptionsOf((shown, problem) =>
+        problem is null || (shown is null && asked != GlueClientCertificate.Required)
+            ? true
+            : throw new CertificateException(problem));
+
+    // The endpoint refuses what is not trusted, with words: TLS would only close the connection.
+    private SslServerAuthenticationOptions OptionsOf(ConnectionContext connection) => OptionsOf((shown, problem) =>
+    {
+        connection.Features.Set(new PeerCertificate(shown, problem));
+        return true;
+    });
+
+    private SslServerAuthenticationOptions OptionsOf(Func<X509Certificate2?, string?, bool> judge)
     {
         TlsCertificate current = certificates.Current;
         return new SslServerAuthenticationOptions
@@ -22,17 +35,11 @@ internal sealed class ServerTls(CertificateStore certificates, GlueClientCertifi
             ServerCertificateContext = current.Own,
             ClientCertificateRequired = asked != GlueClientCertificate.None,
             CertificateChainPolicy = current.ToChainPolicy(),
-            RemoteCertificateValidationCallback = (_, certificate, chain, errors)
-                => Note(connection, certificate as X509Certificate2, chain, errors),
+            RemoteCertificateValidationCallback = (_, certificate, chain, errors) =>
+            {
+                var shown = certificate as X509Certificate2;
+                return judge(shown, CertificateJudge.ProblemOf(shown, chain, errors, expectedName: null));
+            },
         };
-    }
-
-    // The endpoint refuses what is not trusted, with words: TLS would only close the connection.
-    private static bool Note(
-        ConnectionContext connection, X509Certificate2? shown, X509Chain? chain, SslPolicyErrors errors)
-    {
-        string? problem = CertificateJudge.ProblemOf(shown, chain, errors, expectedName: null);
-        connection.Features.Set(new PeerCertificate(shown, problem));
-        return true;
     }
 }

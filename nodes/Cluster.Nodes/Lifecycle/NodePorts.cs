@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using Cluster.Glue;
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Liveness;
 
@@ -9,7 +10,7 @@ namespace Cluster.Nodes.Lifecycle;
 /// The ports of a node: opens the life port and keeps it until the very end, and finds out early whether the service
 /// port can be had. Used by the lifecycle alone.
 /// </summary>
-internal sealed class NodePorts(ClusterSettings settings, NodeIdentity self) : IDisposable
+internal sealed class NodePorts(ClusterSettings settings, NodeIdentity self, GlueListener listener) : IDisposable
 {
     private LifePort? _lifePort;
 
@@ -24,12 +25,18 @@ internal sealed class NodePorts(ClusterSettings settings, NodeIdentity self) : I
         var host = settings.ListenAddress.Host;
         _lifePort = Try(
             nameof(ClusterOptions.LifePort), $"{host}:{settings.LifePort}",
-            () => LifePort.Open(self.Node, host, settings.LifePort));
+            () => LifePort.Open(self.Node, host, settings.LifePort, CreateGuard()));
         Probe(nameof(ClusterOptions.ListenAddress), settings.ListenAddress);
         if (settings.PeerListenAddress is { } peers) Probe(nameof(ClusterOptions.PeerListenAddress), peers);
     }
 
     public void Dispose() => _lifePort?.Dispose();
+
+    // Nodes ask a life port as they speak to its node.
+    private LifeGuard? CreateGuard() =>
+        (settings.PeerListenAddress ?? settings.ListenAddress).Scheme == Uri.UriSchemeHttps
+            ? new LifeGuard(listener)
+            : null;
 
     // The listener itself opens a moment later; looking first turns the usual mistake into a readable message.
     private static void Probe(string option, Uri listen)

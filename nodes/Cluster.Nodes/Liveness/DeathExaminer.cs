@@ -24,7 +24,8 @@ internal sealed class DeathExaminer(IClusterStore store, LifeProbe probe, Cluste
 
         if (LifeAddress.Parse(member.LifeAddress) is not { } address)
             return new LifeVerdict(member.Node, LifeState.Unknown, "its life port is not known");
-        var answer = await probe.AskAsync(address, member.Node, cancellation).ConfigureAwait(false);
+        var answer = await probe.AskAsync(address, member.Node, IsEncrypted(member), cancellation)
+            .ConfigureAwait(false);
         var (state, reason) = Judge(answer, address);
         return new LifeVerdict(member.Node, state, reason);
     }
@@ -38,6 +39,10 @@ internal sealed class DeathExaminer(IClusterStore store, LifeProbe probe, Cluste
         _ => false,
     };
 
+    // A life port speaks over TLS where its node does so with other nodes.
+    private static bool IsEncrypted(ClusterMember member) =>
+        (member.PeerAddress ?? member.Address).StartsWith(Uri.UriSchemeHttps + "://", StringComparison.Ordinal);
+
     private (LifeState State, string Reason) Judge(LifeAnswer answer, LifeAddress address) =>
         (answer, Counts(address)) switch
     {
@@ -46,6 +51,9 @@ internal sealed class DeathExaminer(IClusterStore store, LifeProbe probe, Cluste
         (LifeAnswer.OtherIncarnation, true) => (LifeState.Dead, $"another life has taken over its life port {address}"),
         (LifeAnswer.Silent, true) =>
             (LifeState.Alive, $"its life port {address} is open but silent, as when it is paused"),
+        (LifeAnswer.NotTrusted, _) => (
+            LifeState.Unknown,
+            $"who answers at its life port {address} shows no certificate that is trusted here (Glue:Client:Tls)"),
         _ => (LifeState.Unknown, $"its life port {address} answers {answer}, which proves nothing there"),
     };
 

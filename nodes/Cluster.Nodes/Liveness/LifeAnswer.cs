@@ -13,6 +13,10 @@ internal enum LifeAnswer
     /// <summary>The life that was asked for has answered.</summary>
     Alive,
 
+    /// <summary>The other side has shown no certificate that is trusted here. Proves nothing: certificates may just be
+    /// changed.</summary>
+    NotTrusted,
+
     /// <summary>No answer in time, or an unintelligible one: paused, cut off or overloaded. Proves nothing.</summary>
     Silent,
 }

@@ -6,8 +6,9 @@ namespace Cluster.Nodes.Liveness;
 
 /// <summary>
 /// The port that refuses connections only once this process is gone. It listens on a thread of its own, so that a
-/// starved thread pool cannot make the node look dead: opened before the node joins, closed last. Owned by the
-/// node's lifecycle; its only state is the socket.
+/// starved thread pool cannot make the node look dead: opened before the node joins, closed last. Where nodes speak
+/// over TLS, it says whose life it shows only to who has shaken hands; the thread begins that and does not wait for it.
+/// Owned by the node's lifecycle; its only state is the socket.
 /// </summary>
 internal sealed class LifePort : IDisposable
 {
@@ -18,13 +19,15 @@ internal sealed class LifePort : IDisposable
 
     private readonly Socket _listener;
     private readonly byte[] _greeting;
+    private readonly LifeGuard? _guard;
     private readonly Thread _thread;
     private readonly ManualResetEventSlim _closing = new();
 
-    private LifePort(Socket listener, LifeAddress address, Guid incarnation)
+    private LifePort(Socket listener, LifeAddress address, Guid incarnation, LifeGuard? guard)
     {
         _listener = listener;
         _greeting = LifeGreeting.Encode(incarnation);
+        _guard = guard;
         Address = address;
         _thread = new Thread(AcceptLoop) { IsBackground = true, Name = "cluster life port" };
     }
@@ -36,8 +39,9 @@ internal sealed class LifePort : IDisposable
     /// <param name="self">Whose life it shows.</param>
     /// <param name="host">The host of the node's own address.</param>
     /// <param name="port">The port; 0 is any.</param>
+    /// <param name="guard">Whom it answers; null: everybody.</param>
     /// <exception cref="SocketException">The port cannot be had.</exception>
-    internal static LifePort Open(NodeId self, string host, int port)
+    internal static LifePort Open(NodeId self, string host, int port, LifeGuard? guard = null)
     {
         var address = ResolveLocal(host);
         var listener = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
@@ -47,7 +51,7 @@ internal sealed class LifePort : IDisposable
             listener.Listen(WaitingConnectionsMax);
             var bound = (IPEndPoint)listener.LocalEndPoint!;
             var life = new LifePort(
-                listener, new LifeAddress(host.Trim('[', ']'), bound.Port, KernelTag.Read()), self.Incarnation);
+                listener, new LifeAddress(host.Trim('[', ']'), bound.Port, KernelTag.Read()), self.Incarnation, guard);
             life._thread.Start();
             return life;
         }
@@ -71,6 +75,7 @@ internal sealed class LifePort : IDisposable
         _closing.Set();
         _listener.Dispose();
         _thread.Join();
+        _guard?.Dispose();
     }
 
     private void AcceptLoop()
@@ -79,8 +84,9 @@ internal sealed class LifePort : IDisposable
         {
             try
             {
-                using var connection = _listener.Accept();
-                Greet(connection);
+                var connection = _listener.Accept();
+                if (_guard is null) Greet(connection);
+                else _guard.Greet(connection, _greeting);
             }
             catch (SocketException failure) when (!_closing.IsSet)
             {
@@ -99,8 +105,9 @@ internal sealed class LifePort : IDisposable
     private static bool IsOfOneConnection(SocketError error) => error is SocketError.ConnectionReset
         or SocketError.ConnectionAborted or SocketError.Shutdown or SocketError.NotConnected or SocketError.TimedOut;
 
-    private void Greet(Socket connection)
+    private void Greet(Socket accepted)
     {
+        using var connection = accepted;
         connection.SendTimeout = (int)SendTimeout.TotalMilliseconds;
         connection.Send(_greeting);
         connection.Shutdown(SocketShutdown.Send);

@@ -1,29 +1,42 @@
 using System.Net.Sockets;
+using System.Security.Authentication;
 using Cluster.Contracts;
+using Cluster.Glue;
 
 namespace Cluster.Nodes.Liveness;
 
 /// <summary>Asks a life port once whether its node still lives. Stateless; safe for concurrent use.</summary>
-internal sealed class LifeProbe(TimeProvider time)
+/// <param name="time">The clock of the deadline.</param>
+/// <param name="client">Whose certificates are used where a life port speaks over TLS.</param>
+internal sealed class LifeProbe(TimeProvider time, GlueClient client)
 {
     internal static readonly TimeSpan DeadlineDefault = TimeSpan.FromSeconds(1);
 
-    /// <summary>How long one question may take, from connecting to the greeting.</summary>
+    /// <summary>How long one question may take, from connecting over a handshake to the greeting.</summary>
     internal TimeSpan Deadline { get; init; } = DeadlineDefault;
 
     /// <summary>Connects and reads the greeting, within <see cref="Deadline"/>.</summary>
     /// <param name="address">The life port.</param>
     /// <param name="node">The life that is expected there.</param>
+    /// <param name="isEncrypted">Whether it speaks over TLS.</param>
     /// <param name="cancellation">Ends the wait.</param>
-    internal async ValueTask<LifeAnswer> AskAsync(LifeAddress address, NodeId node, CancellationToken cancellation)
+    internal async ValueTask<LifeAnswer> AskAsync(
+        LifeAddress address, NodeId node, bool isEncrypted, CancellationToken cancellation)
     {
         using var deadline = new CancellationTokenSource(Deadline, time);
         using var ended = CancellationTokenSource.CreateLinkedTokenSource(deadline.Token, cancellation);
         try
         {
-            using var client = new TcpClient();
-            await client.ConnectAsync(address.Host, address.Port, ended.Token).ConfigureAwait(false);
-            return await ReadAsync(client, node, ended.Token).ConfigureAwait(false);
+            using var connection = new TcpClient();
+            await connection.ConnectAsync(address.Host, address.Port, ended.Token).ConfigureAwait(false);
+            Stream stream = connection.GetStream();
+            if (isEncrypted)
+                stream = await client.AuthenticateAsync(stream, address.Host, ended.Token).ConfigureAwait(false);
+            return await ReadAsync(stream, node, ended.Token).ConfigureAwait(false);
+        }
+        catch (AuthenticationException)
+        {
+            return LifeAnswer.NotTrusted;
         }
         catch (SocketException failure)
         {
@@ -40,10 +53,10 @@ internal sealed class LifeProbe(TimeProvider time)
         }
     }
 
-    private static async ValueTask<LifeAnswer> ReadAsync(TcpClient client, NodeId node, CancellationToken cancellation)
+    private static async ValueTask<LifeAnswer> ReadAsync(Stream stream, NodeId node, CancellationToken cancellation)
     {
         var greeting = new byte[LifeGreeting.LengthBytes];
-        var count = await client.GetStream()
+        var count = await stream
             .ReadAtLeastAsync(greeting, greeting.Length, throwOnEndOfStream: false, cancellation)
             .ConfigureAwait(false);
         var incarnation = LifeGreeting.Decode(greeting.AsSpan(0, count));

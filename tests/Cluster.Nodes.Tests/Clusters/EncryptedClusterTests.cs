@@ -1,4 +1,6 @@
 using Cluster.Glue;
+using Cluster.Nodes.Liveness;
+using Microsoft.Extensions.DependencyInjection;
 using Xunit.Abstractions;
 
 namespace Cluster.Nodes.Tests.Clusters;
@@ -22,6 +24,28 @@ public sealed class EncryptedClusterTests(ITestOutputHelper output)
             await first.Tallies.PutAsync($"key {key}", new Tally { Count = key });
             Assert.Equal(key, (await second.Tallies.GetAsync($"key {key}"))!.Count);
         }
+    }
+
+    [Fact]
+    [Trait("Case", "transport-6")]
+    public async Task Nodes_ExamineEachOther_AtLifePortsThatSpeakOverTls()
+    {
+        using var authority = GlueCertificates.CreateForDevelopment();
+        await using var cluster = new ClusterFixture(StoreKind.Memory, output);
+        var first = await Create(cluster, "first", authority).StartAsync();
+        var second = await Create(cluster, "second", authority).StartAsync();
+        await ClusterFixture.WaitUntilOwnedAsync([first, second], 2);
+        var member = second.Cluster.Table.Members.Single(static one => one.Node.Name == "first");
+        var examiner = second.Host.Services.GetRequiredService<DeathExaminer>();
+        var verdict = await examiner.ExamineAsync(member, CancellationToken.None);
+        Assert.Equal(LifeState.Alive, verdict.State);
+        Assert.Contains("it answers at its life port", verdict.Reason, StringComparison.Ordinal);
+        // A bare connection is told nothing: the node has said over TLS that it lives.
+        cluster.Logs.Allow(1005);
+        var address = LifeAddress.Parse(member.LifeAddress)!;
+        var plain = new LifeProbe(TimeProvider.System, second.Host.Services.GetRequiredService<GlueClient>());
+        Assert.Equal(
+            LifeAnswer.Silent, await plain.AskAsync(address, member.Node, isEncrypted: false, CancellationToken.None));
     }
 
     private static TestNode Create(ClusterFixture cluster, string name, GlueCertificates authority)

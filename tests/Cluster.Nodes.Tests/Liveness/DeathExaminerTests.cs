@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue;
 using Cluster.Nodes.Configuration;
 using Cluster.Nodes.Liveness;
 using Cluster.Nodes.Tests.Proposals;
@@ -69,7 +70,7 @@ public sealed class DeathExaminerTests : IAsyncDisposable
     private async Task<LifeState> JudgeAsync(ProofOfDeath proof, string lifeAddress)
     {
         var settings = ClusterSettings.From(new ClusterOptions { ProofOfDeath = proof });
-        var probe = new LifeProbe(TimeProvider.System) { Deadline = TimeSpan.FromMinutes(1) };
+        var probe = new LifeProbe(TimeProvider.System, new GlueClient()) { Deadline = TimeSpan.FromMinutes(1) };
         var examiner = new DeathExaminer(_store, probe, settings);
         var member = new ClusterMember(Slot(0), _node, "http://127.0.0.1:1", lifeAddress, default, MemberState.Active);
         return (await examiner.ExamineAsync(member, CancellationToken.None)).State;

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using Cluster.Contracts;
+using Cluster.Glue;
 using Cluster.Nodes.Liveness;
 using Cluster.Testing;
 
@@ -12,7 +13,7 @@ public sealed class LifePortTests
     private readonly NodeId _self = NodeId.NewIncarnation("n1");
 
     // Its deadline is no part of what most tests here are about, and a busy machine may need longer.
-    private readonly LifeProbe _probe = new(TimeProvider.System) { Deadline = TimeSpan.FromMinutes(1) };
+    private readonly LifeProbe _probe = new(TimeProvider.System, new GlueClient()) { Deadline = TimeSpan.FromMinutes(1) };
 
     [Fact]
     public async Task Port_Open_AnswersForItsOwnLifeOnly()
@@ -50,8 +51,8 @@ public sealed class LifePortTests
             await rude.ConnectAsync(IPAddress.Loopback, port.Address.Port);
         }
 
-        var probe = new LifeProbe(TimeProvider.System) { Deadline = TimeSpan.FromSeconds(30) };
-        Assert.Equal(LifeAnswer.Alive, await probe.AskAsync(port.Address, _self, CancellationToken.None));
+        var probe = new LifeProbe(TimeProvider.System, new GlueClient()) { Deadline = TimeSpan.FromSeconds(30) };
+        Assert.Equal(LifeAnswer.Alive, await probe.AskAsync(port.Address, _self, isEncrypted: false, CancellationToken.None));
     }
 
     [Fact]
@@ -71,7 +72,7 @@ public sealed class LifePortTests
         paused.Listen();
         var address = new LifeAddress("127.0.0.1", ((IPEndPoint)paused.LocalEndPoint!).Port, "");
         var time = new ManualTimeProvider();
-        var asking = new LifeProbe(time).AskAsync(address, _self, CancellationToken.None).AsTask();
+        var asking = new LifeProbe(time, new GlueClient()).AskAsync(address, _self, isEncrypted: false, CancellationToken.None).AsTask();
         Assert.False(asking.IsCompleted);
         time.Advance(LifeProbe.DeadlineDefault);
         var answer = await asking.WaitAsync(TimeSpan.FromMinutes(1));
@@ -93,5 +94,5 @@ public sealed class LifePortTests
     }
 
     private async Task<LifeAnswer> AskAsync(LifeAddress address, NodeId node) =>
-        await _probe.AskAsync(address, node, CancellationToken.None);
+        await _probe.AskAsync(address, node, isEncrypted: false, CancellationToken.None);
 }

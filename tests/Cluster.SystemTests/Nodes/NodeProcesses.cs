@@ -53,6 +53,9 @@ internal sealed class NodeProcesses : IAsyncDisposable
     /// <summary>Settings that every node gets, beside its own.</summary>
     internal string[] CommonSettings { get; set; } = [];
 
+    /// <summary>What the test itself shows to nodes, and whom it trusts; null: it speaks without TLS.</summary>
+    internal GlueTlsOptions? Tls { get; set; }
+
     internal ChildProcess this[string name] => _processes[name];
 
     internal static NodeProcesses OnFileStore(ITestOutputHelper output) => new(null, output);
@@ -175,6 +178,7 @@ internal sealed class NodeProcesses : IAsyncDisposable
         if (_folder is not null) cluster.UseFileStore(_folder);
         else cluster.UseConsul();
         TestStates.AddTo(cluster);
+        builder.Services.Configure<GlueClientOptions>(options => options.Tls = Tls);
         _client = builder.Build();
         await _client.StartAsync();
     }

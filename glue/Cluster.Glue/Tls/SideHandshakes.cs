@@ -1,0 +1,79 @@
+using System.Net.Security;
+using System.Security.Authentication;
+using Cluster.Glue.Serving;
+
+namespace Cluster.Glue.Tls;
+
+/// <summary>
+/// TLS of a server on connections that another port of the program has accepted. Those that have not shaken hands are
+/// bounded in number and time. Refusals are logged and counted as those of the listeners are. An atomic count is its
+/// only state.
+/// </summary>
+internal sealed class SideHandshakes(ServerTls tls, ServerRuntime server)
+{
+    private int _count;
+
+    /// <summary>Shakes hands. The connection is closed when that fails.</summary>
+    /// <exception cref="AuthenticationException">The other side is not let in; the message says why.</exception>
+    public async ValueTask<Stream> AuthenticateAsync(
+        Stream connection, string from, CancellationToken cancellationToken)
+    {
+        try
+        {
+            if (Interlocked.Increment(ref _count) > server.Settings.UnauthenticatedConnectionsMax)
+            {
+                throw new AuthenticationException(
+                    $"{server.Settings.UnauthenticatedConnectionsMax} connections have not shaken hands "
+                    + "(Glue:Server:UnauthenticatedConnectionsMax)");
+            }
+
+            return await ShakeHandsAsync(connection, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (ProblemOf(exception, cancellationToken) is { } problem)
+        {
+            if (problem is CertificateException)
+                server.Metrics.CountRefusedCertificate();
+            server.Log.LinkRefused(from, problem.Message);
+            throw problem;
+        }
+        finally
+        {
+            Interlocked.Decrement(ref _count);
+        }
+    }
+
+    private async ValueTask<Stream> ShakeHandsAsync(Stream connection, CancellationToken cancellationToken)
+    {
+        var stream = new SslStream(connection, leaveInnerStreamOpen: false);
+        using var late = new CancellationTokenSource(server.Settings.HandshakeTimeout, server.Settings.Time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(late.Token, cancellationToken);
+        try
+        {
+            await stream.AuthenticateAsServerAsync(tls.ToStrictOptions(), either.Token).ConfigureAwait(false);
+            return stream;
+        }
+        catch
+        {
+            await stream.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    // Null: the caller itself has ended it.
+    private AuthenticationException? ProblemOf(Exception exception, CancellationToken cancellationToken)
+    {
+        if (cancellationToken.IsCancellationRequested)
+            return null;
+        return exception switch
+        {
+            _ when CertificateException.In(exception) is { } problem => problem,
+            AuthenticationException known => known,
+            OperationCanceledException => new AuthenticationException(
+                "no TLS handshake within Glue:Server:HandshakeTimeout "
+                + $"({server.Settings.HandshakeTimeout.TotalSeconds:0.##} s)",
+                exception),
+            IOException => new AuthenticationException($"no TLS handshake: {exception.Message}", exception),
+            _ => null,
+        };
+    }
+}

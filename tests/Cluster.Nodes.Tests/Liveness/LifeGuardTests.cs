@@ -1,0 +1,208 @@
+using System.Diagnostics;
+using System.Net;
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Security.Cryptography.X509Certificates;
+using Cluster.Contracts;
+using Cluster.Glue;
+using Cluster.Nodes.Liveness;
+using Cluster.Testing;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+
+namespace Cluster.Nodes.Tests.Liveness;
+
+/// <summary>The life port of a node that speaks over mutual TLS.</summary>
+[Collection(HandleTests.Name)]
+[Trait("Case", "transport-6")]
+public sealed class LifeGuardTests : IDisposable
+{
+    private const int Refused = 1005;
+    private const int ManyRefused = 1013;
+    private static readonly TimeSpan Bound = TimeSpan.FromMinutes(1);
+
+    private readonly NodeId _self = NodeId.NewIncarnation("n1");
+    private readonly GlueCertificates _authority = GlueCertificates.CreateForDevelopment();
+    private readonly LogRecorder _logs = new LogRecorder().Allow(Refused, ManyRefused);
+    private readonly List<IDisposable> _owned = [];
+    private X509Certificate2 _shown;
+    private IHost? _host;
+
+    public LifeGuardTests() => _shown = _authority.Create("localhost", "127.0.0.1");
+
+    public void Dispose()
+    {
+        foreach (var one in _owned) one.Dispose();
+        _host?.Dispose();
+        _authority.Dispose();
+        _logs.Dispose();
+    }
+
+    [Fact]
+    public async Task Port_AnswersWhoShowsACertificate_ForItsOwnLifeOnly()
+    {
+        using var port = Open();
+        Assert.Equal(LifeAnswer.Alive, await AskAsync(port, _authority));
+        Assert.Equal(LifeAnswer.OtherIncarnation, await AskAsync(port, _authority, NodeId.NewIncarnation("n1")));
+        Assert.Empty(_logs.Entries.Where(static entry => entry.Level >= LogLevel.Warning));
+    }
+
+    [Fact]
+    public async Task Port_ManyProbesAtOnce_AllAnswered()
+    {
+        using var port = Open(options => options.UnauthenticatedConnectionsMax = 1_000);
+        var answers = await Task.WhenAll(Enumerable.Range(0, 50).Select(_ => AskAsync(port, _authority)));
+        Assert.All(answers, answer => Assert.Equal(LifeAnswer.Alive, answer));
+    }
+
+    [Fact]
+    public async Task StrangerWithoutACertificate_LearnsNothing_AndIsLogged()
+    {
+        using var port = Open();
+        Assert.Empty(await ReadAsync(port, null));
+        await _logs.WaitForAsync(Refused, Bound);
+        var line = _logs.Entries.Single(static entry => entry.Event.Id == Refused).Message;
+        Assert.Contains("at the life port", line, StringComparison.Ordinal);
+        Assert.Contains("no certificate was shown", line, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task StrangerOfAnotherAuthority_LearnsNothing_AndDoesNotTrustThePortEither()
+    {
+        using var others = GlueCertificates.CreateForDevelopment("Others");
+        using var port = Open();
+        Assert.Empty(await ReadAsync(port, others.Create("stranger")));
+        await _logs.WaitForAsync(Refused, Bound);
+        Assert.Contains(
+            "from the authority CN=Others", _logs.Entries.Single(static entry => entry.Event.Id == Refused).Message,
+            StringComparison.Ordinal);
+        Assert.Equal(LifeAnswer.NotTrusted, await AskAsync(port, others));
+    }
+
+    [Fact]
+    public async Task StrangerWithoutTls_LearnsNothing()
+    {
+        using var port = Open();
+        using var client = new TcpClient();
+        await client.ConnectAsync(IPAddress.Loopback, port.Address.Port);
+        await client.GetStream().WriteAsync("who is there?\r\n\r\n\r\n\r\n\r\n"u8.ToArray());
+        Assert.DoesNotContain("ClsLife", await ReadToEndAsync(client.GetStream()), StringComparison.Ordinal);
+        await _logs.WaitForAsync(Refused, Bound);
+    }
+
+    [Fact]
+    public async Task CertificateThatIsChanged_IsShownFromTheNextQuestionOn()
+    {
+        using var port = Open();
+        Assert.Equal(LifeAnswer.Alive, await AskAsync(port, _authority));
+        var first = await ShownByAsync(port);
+        _shown = _authority.Create("localhost", "127.0.0.1");
+        Assert.Equal(LifeAnswer.Alive, await AskAsync(port, _authority));
+        Assert.NotEqual(first, await ShownByAsync(port));
+        Assert.Equal(_shown.Thumbprint, await ShownByAsync(port));
+    }
+
+    /// <summary>Silent connections take all places: a question gets no answer, and that proves nothing. They lose their
+    /// places in time. A closed port refuses at once, whatever was under way.</summary>
+    [Fact]
+    public async Task SilentConnections_AreBounded_AndLoseTheirPlaces_AndNeverHoldUpTheProofOfDeath()
+    {
+        var time = new ManualTimeProvider();
+        var port = Open(options =>
+        {
+            options.UnauthenticatedConnectionsMax = 4;
+            options.HandshakeTimeout = TimeSpan.FromSeconds(5);
+            options.TimeProvider = time;
+        });
+        _owned.Add(port);
+        TcpClient[] silent = [.. Enumerable.Range(0, 4).Select(_ => new TcpClient())];
+        _owned.AddRange(silent);
+        foreach (var one in silent) await one.ConnectAsync(IPAddress.Loopback, port.Address.Port);
+        Assert.Equal(LifeAnswer.Silent, await AskAsync(port, _authority));
+        await _logs.WaitForAsync(Refused, Bound);
+        Assert.Contains(
+            "4 connections have not shaken hands", _logs.Entries.Single(static entry => entry.Event.Id == Refused).Message,
+            StringComparison.Ordinal);
+
+        time.Advance(TimeSpan.FromSeconds(5));
+        foreach (var one in silent) Assert.Equal("", await ReadToEndAsync(one.GetStream()));
+        await Eventually.TrueAsync(async () => await AskAsync(port, _authority) == LifeAnswer.Alive, Bound);
+
+        using var late = new TcpClient();
+        await late.ConnectAsync(IPAddress.Loopback, port.Address.Port);
+        port.Dispose();
+        var watch = Stopwatch.StartNew();
+        Assert.Equal(LifeAnswer.Refused, await AskAsync(port, _authority));
+        Assert.InRange(watch.Elapsed, TimeSpan.Zero, TimeSpan.FromSeconds(4));
+    }
+
+    private LifePort Open(Action<GlueServerOptions>? configure = null)
+    {
+        var builder = Host.CreateEmptyApplicationBuilder(null);
+        builder.Logging.AddProvider(_logs.Provider);
+        builder.Services.AddGlueServer(options =>
+        {
+            options.Tls = new GlueTlsOptions
+            {
+                CertificateSelector = () => _shown, ClientCertificate = GlueClientCertificate.Required,
+            };
+            options.Tls.Authorities.Add(_authority.Authority);
+            configure?.Invoke(options);
+        });
+        _host = builder.Build();
+        return LifePort.Open(_self, "127.0.0.1", 0, new LifeGuard(_host.Services.GetRequiredService<GlueListener>()));
+    }
+
+    private async Task<LifeAnswer> AskAsync(LifePort port, GlueCertificates authority, NodeId? node = null)
+    {
+        var tls = new GlueTlsOptions { Certificate = authority.Create("prober") };
+        tls.Authorities.Add(authority.Authority);
+        await using var client = new GlueClient(new GlueClientOptions { Tls = tls });
+        var probe = new LifeProbe(TimeProvider.System, client) { Deadline = Bound };
+        return await probe.AskAsync(port.Address, node ?? _self, isEncrypted: true, CancellationToken.None);
+    }
+
+    // What somebody gets who trusts everybody and shows this certificate, or none.
+    private static async Task<string> ReadAsync(LifePort port, X509Certificate2? certificate)
+    {
+        using var client = new TcpClient();
+        await client.ConnectAsync(IPAddress.Loopback, port.Address.Port);
+        await using var stream = new SslStream(client.GetStream());
+        await stream.AuthenticateAsClientAsync(new SslClientAuthenticationOptions
+        {
+            TargetHost = "localhost",
+            ClientCertificates = certificate is null ? null : [certificate],
+            RemoteCertificateValidationCallback = static (_, _, _, _) => true,
+        });
+        return await ReadToEndAsync(stream);
+    }
+
+    private static async Task<string> ReadToEndAsync(Stream stream)
+    {
+        try
+        {
+            using var reader = new StreamReader(stream, System.Text.Encoding.Latin1);
+            return await reader.ReadToEndAsync().WaitAsync(Bound);
+        }
+        catch (IOException)
+        {
+            // Refused during or after the handshake: nothing came.
+            return "";
+        }
+    }
+
+    private async Task<string> ShownByAsync(LifePort port)
+    {
+        using var client = new TcpClient();
+        await client.ConnectAsync(IPAddress.Loopback, port.Address.Port);
+        await using var stream = new SslStream(client.GetStream());
+        await stream.AuthenticateAsClientAsync(new SslClientAuthenticationOptions
+        {
+            TargetHost = "localhost",
+            ClientCertificates = [_authority.Create("prober")],
+            RemoteCertificateValidationCallback = static (_, _, _, _) => true,
+        });
+        return ((X509Certificate2)stream.RemoteCertificate!).Thumbprint;
+    }
+}
