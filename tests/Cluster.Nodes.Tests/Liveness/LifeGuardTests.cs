@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Diagnostics.Metrics;
 using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
@@ -57,10 +58,22 @@ public sealed class LifeGuardTests : IDisposable
     }
 
     [Fact]
-    public async Task StrangerWithoutACertificate_LearnsNothing_AndIsLogged()
+    public async Task StrangerWithoutACertificate_LearnsNothing_AndIsLoggedAndCounted()
     {
         using var port = Open();
+        var refusedCount = 0L;
+        using var meters = new MeterListener
+        {
+            InstrumentPublished = (instrument, listener) =>
+            {
+                if (instrument.Name == "cluster.glue.certificates.refused" && instrument.Meter.Scope == Meters)
+                    listener.EnableMeasurementEvents(instrument);
+            },
+        };
+        meters.SetMeasurementEventCallback<long>((_, count, _, _) => Interlocked.Add(ref refusedCount, count));
+        meters.Start();
         Assert.Empty(await ReadAsync(port, null));
+        await Eventually.TrueAsync(() => Volatile.Read(ref refusedCount) == 1, Bound);
         await _logs.WaitForAsync(Refused, Bound);
         var line = _logs.Entries.Single(static entry => entry.Event.Id == Refused).Message;
         Assert.Contains("at the life port", line, StringComparison.Ordinal);
@@ -137,10 +150,13 @@ public sealed class LifeGuardTests : IDisposable
         Assert.InRange(watch.Elapsed, TimeSpan.Zero, TimeSpan.FromSeconds(4));
     }
 
+    private IMeterFactory Meters => _host!.Services.GetRequiredService<IMeterFactory>();
+
     private LifePort Open(Action<GlueServerOptions>? configure = null)
     {
         var builder = Host.CreateEmptyApplicationBuilder(null);
         builder.Logging.AddProvider(_logs.Provider);
+        builder.Services.AddMetrics();
         builder.Services.AddGlueServer(options =>
         {
             options.Tls = new GlueTlsOptions
