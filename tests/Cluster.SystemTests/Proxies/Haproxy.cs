@@ -33,6 +33,7 @@ internal sealed class Haproxy : IProxyProgram
                 bind 127.0.0.1:{plan.Port}{protocol}
                 default_backend glue
             backend glue
+                balance {(plan.IsSticky ? "source" : "roundrobin")}
                 {servers}
 
             """;

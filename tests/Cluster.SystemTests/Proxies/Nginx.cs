@@ -36,6 +36,7 @@ internal sealed class Nginx : IProxyProgram
                 grpc_read_timeout {{plan.TimeoutText}};
                 grpc_send_timeout {{plan.TimeoutText}};
                 upstream glue {
+                    {{(plan.IsSticky ? "hash $remote_addr consistent;" : "")}}
                     {{servers}}
                     keepalive 16;
                 }

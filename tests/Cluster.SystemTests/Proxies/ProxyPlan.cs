@@ -7,6 +7,9 @@ namespace Cluster.SystemTests.Proxies;
 /// <param name="Timeout">How long it bears silence, on either side.</param>
 internal sealed record ProxyPlan(ProxyMode Mode, int Port, int[] BackendPorts, TimeSpan Timeout)
 {
+    /// <summary>Whether the address of the caller chooses the server; otherwise they take turns.</summary>
+    public bool IsSticky { get; init; }
+
     /// <summary>The time-out in the unit that both programs read.</summary>
     public string TimeoutText => FormattableString.Invariant($"{(int)Timeout.TotalMilliseconds}ms");
 }
