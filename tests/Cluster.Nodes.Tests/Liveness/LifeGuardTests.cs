@@ -46,7 +46,7 @@ public sealed class LifeGuardTests : IDisposable
         using var port = Open();
         Assert.Equal(LifeAnswer.Alive, await AskAsync(port, _authority));
         Assert.Equal(LifeAnswer.OtherIncarnation, await AskAsync(port, _authority, NodeId.NewIncarnation("n1")));
-        Assert.Empty(_logs.Entries.Where(static entry => entry.Level >= LogLevel.Warning));
+        Assert.DoesNotContain(_logs.Entries, static entry => entry.Level >= LogLevel.Warning);
     }
 
     [Fact]
@@ -189,7 +189,7 @@ public sealed class LifeGuardTests : IDisposable
         {
             TargetHost = "localhost",
             ClientCertificates = certificate is null ? null : [certificate],
-            RemoteCertificateValidationCallback = static (_, _, _, _) => true,
+            RemoteCertificateValidationCallback = static (_, shown, _, _) => shown is not null,
         });
         return await ReadToEndAsync(stream);
     }
@@ -217,7 +217,7 @@ public sealed class LifeGuardTests : IDisposable
         {
             TargetHost = "localhost",
             ClientCertificates = [_authority.Create("prober")],
-            RemoteCertificateValidationCallback = static (_, _, _, _) => true,
+            RemoteCertificateValidationCallback = static (_, shown, _, _) => shown is not null,
         });
         return ((X509Certificate2)stream.RemoteCertificate!).Thumbprint;
     }

@@ -19,7 +19,18 @@ internal sealed class StockStream : IDisposable
         return stream;
     }
 
-    public Task SendAsync(BytesValue message) => _call.RequestStream.WriteAsync(message);
+    /// <summary>Sends a message. What a server answers that has ended the stream meanwhile is told by receiving.</summary>
+    public async Task SendAsync(BytesValue message)
+    {
+        try
+        {
+            await _call.RequestStream.WriteAsync(message);
+        }
+        catch (RpcException)
+        {
+            // A server that refuses reads no further.
+        }
+    }
 
     /// <summary>The next batch; null at the end with OK.</summary>
     public async Task<StockBatch?> ReceiveAsync()
@@ -28,7 +39,15 @@ internal sealed class StockStream : IDisposable
     /// <summary>Ends this half and gives what still comes.</summary>
     public async Task<List<StockBatch>> FinishAsync()
     {
-        await _call.RequestStream.CompleteAsync();
+        try
+        {
+            await _call.RequestStream.CompleteAsync();
+        }
+        catch (Exception failure) when (failure is RpcException or InvalidOperationException)
+        {
+            // The server has ended the stream, and says why below.
+        }
+
         var rest = new List<StockBatch>();
         while (await ReceiveAsync() is { } batch)
             rest.Add(batch);
