@@ -8,10 +8,8 @@ namespace Cluster.SystemTests.Slim;
 /// Slim where the runtime emits no code: its tests, golden files included, in a process whose configuration switches
 /// dynamic code off. By default only the parts that read and write fields, which is what the two back ends do
 /// differently; all parts as a soak test. Left out are only the few that make code themselves or count what is
-/// allocated, which bear the trait BackEnd=Emitted. Alone, because so many tests keep the machine busy.
+/// allocated, which bear the trait BackEnd=Emitted. One at a time: other system tests run beside them.
 /// </summary>
-[Collection(nameof(ReflectionBackEndTests))]
-[CollectionDefinition(nameof(ReflectionBackEndTests), DisableParallelization = true)]
 [Trait("Case", "slim-N")]
 public sealed class ReflectionBackEndTests : IDisposable
 {
@@ -102,6 +100,6 @@ public sealed class ReflectionBackEndTests : IDisposable
 
     private static ChildProcess Start(string folder, string filter, params string[] arguments) => ChildProcess.Start(
         Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet",
-        ["vstest", Path.Combine(folder, Suite + ".dll"), $"--TestCaseFilter:{filter}", .. arguments],
+        ["vstest", Path.Combine(folder, Suite + ".dll"), $"--TestCaseFilter:{filter}", .. arguments, "--", "xUnit.MaxParallelThreads=1"],
         static start => start.Environment["CLUSTER_SLIM_BACK_END"] = "reflection");
 }
