@@ -319,9 +319,10 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
 
         if (lane.LostFor(now) <= _settings.ResumeWindow)
             return;
+        string failed = Ready.IsCompleted ? "it could not be resumed" : "not all of its streams were opened";
         End(
             lane.Loss is TimeoutException ? GlueErrorCode.HeartbeatLost : GlueErrorCode.LinkLost,
-            $"it could not be resumed within ResumeWindow ({_settings.ResumeWindow.TotalSeconds:0.##} s)"
+            $"{failed} within ResumeWindow ({_settings.ResumeWindow.TotalSeconds:0.##} s)"
             + $"{(lane.Loss is null ? "" : $": {lane.Loss.Message}")}",
             lane.Loss);
     }

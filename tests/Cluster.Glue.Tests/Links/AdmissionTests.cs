@@ -195,7 +195,12 @@ public sealed class AdmissionTests : DisturbedLinkTests
     private async Task ConnectAtOnceAsync(int count)
     {
         GlueClient[] clients = Enumerable.Range(0, count)
-            .Select(_ => new GlueClient(new GlueClientOptions { DeadlineDefault = Bound, ConnectTimeout = Bound }))
+            .Select(_ => new GlueClient(new GlueClientOptions
+            {
+                DeadlineDefault = Bound,
+                ConnectTimeout = Bound,
+                ResumeWindow = Bound,
+            }))
             .ToArray();
         try
         {

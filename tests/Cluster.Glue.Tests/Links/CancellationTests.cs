@@ -159,6 +159,8 @@ public sealed class CancellationTests : DisturbedLinkTests
             _sent.Enqueue(payload);
     }));
 
+    private protected override IEnumerable<ManualTimeProvider> Clocks => [_time];
+
     private protected override Task<GlueHost> StartHostAsync()
         => GlueHost.StartAsync(options => options.TimeProvider = _time, AddStorm);
 

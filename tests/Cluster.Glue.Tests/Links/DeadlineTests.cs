@@ -125,6 +125,8 @@ public sealed class DeadlineTests : DisturbedLinkTests
             return await Proxy<ITiming>().NotesAsync();
     }
 
+    private protected override IEnumerable<ManualTimeProvider> Clocks => [_here, _there];
+
     private protected override void ConfigureClient(GlueClientOptions options) => options.TimeProvider = _here;
 
     private protected override Task<GlueHost> StartHostAsync() => StartHostAsync(_there);

@@ -1,5 +1,6 @@
 using Cluster.Glue.Tests.Semantics;
 using Cluster.Glue.Transport;
+using Cluster.Testing;
 using Cluster.Testing.Glue;
 using Microsoft.Extensions.DependencyInjection;
 
@@ -41,8 +42,21 @@ public abstract class DisturbedLinkTests : IAsyncLifetime
         Faults.Heal();
         Seen.End.TrySetResult();
         await Client.DisposeAsync();
-        await Host.DisposeAsync();
+        // A server may wait for a client that gave up while it connected, as long as its clock allows.
+        Task ending = Host.DisposeAsync().AsTask();
+        await Eventually.TrueAsync(
+            () =>
+            {
+                foreach (ManualTimeProvider clock in Clocks)
+                    clock.Advance(GlueLimits.TickInterval);
+                return ending.IsCompleted;
+            },
+            Bound);
+        await ending;
     }
+
+    /// <summary>The clocks of <see cref="Host"/> and <see cref="Client"/> that the class moves by hand.</summary>
+    private protected virtual IEnumerable<ManualTimeProvider> Clocks => [];
 
     private protected virtual Task<GlueHost> StartHostAsync() => GlueHost.StartAsync();
 

@@ -99,6 +99,8 @@ public sealed class LateStreamTests : DisturbedLinkTests
         }
     }
 
+    private protected override IEnumerable<ManualTimeProvider> Clocks => [_time];
+
     private protected override Task<GlueHost> StartHostAsync()
         => GlueHost.StartAsync(addServices: static glue =>
         {

@@ -72,6 +72,7 @@ public abstract class SemanticTests(SemanticBinding binding) : IAsyncLifetime, I
             TimeProvider = Time,
             DeadlineDefault = DeadlineDefault,
             ConnectTimeout = DeadlineDefault,
+            ResumeWindow = DeadlineDefault,
             ConfigureTypes = GlueHost.AllowTypes,
             MessageBytesMax = 1024 * 1024,
             BlockingCallsMax = 64,
