@@ -68,6 +68,15 @@ public enum GlueErrorCode
     /// <summary>The server offers the contract to authenticated peers only, and the caller is none.</summary>
     PeersOnly = 26,
 
+    /// <summary>
+    /// The method is for callers whom the server knows, and the caller has shown no token and no certificate that the
+    /// server accepts, or its token has expired.
+    /// </summary>
+    NotAuthenticated = 27,
+
+    /// <summary>The server knows the caller, and its authorization policies do not let it call the method.</summary>
+    NotAuthorized = 28,
+
     /// <summary>The serialized arguments exceed the message limit.</summary>
     ArgumentsTooLarge = 30,
 

@@ -1,3 +1,4 @@
+using System.Security.Claims;
 using Cluster.Glue.Links;
 
 namespace Cluster.Glue;
@@ -11,6 +12,9 @@ internal sealed class CallExtras
 
     /// <summary>The header block that goes back; empty for none.</summary>
     public byte[] ReplyBlock => _replyHeaders?.ToBlock() ?? [];
+
+    /// <summary>Who calls, once that was asked for.</summary>
+    public ClaimsPrincipal? User { get; set; }
 
     public CallChain? Chain { get; set; }
 }

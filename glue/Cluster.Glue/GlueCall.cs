@@ -1,4 +1,7 @@
+using System.Security.Claims;
 using Cluster.Contracts;
+using Cluster.Glue.Authorization;
+using Cluster.Glue.Calls;
 
 namespace Cluster.Glue;
 
@@ -23,6 +26,7 @@ public sealed class GlueCall
         _time = time;
         DeadlineTimestamp = deadline;
         Caller = caller;
+        Identity = CallerIdentity.Nobody;
     }
 
     /// <summary>The call being served; null outside of one.</summary>
@@ -43,6 +47,13 @@ public sealed class GlueCall
     /// <see cref="GlueServerOptions.PeerIdentity"/>, or is in this process.
     /// </summary>
     public bool IsFromPeer { get; internal init; }
+
+    /// <summary>
+    /// Who calls: the user of the call's bearer token, else of its link or request (token, client certificate, or
+    /// <c>HttpContext.User</c> where <c>MapGlue</c> is used). Nobody is known: a user that is not authenticated. Each
+    /// call has a copy of its own.
+    /// </summary>
+    public ClaimsPrincipal User => Extras.User ??= Identity.CopyUser();
 
     /// <summary>Time left until the deadline; zero when it has passed.</summary>
     public TimeSpan Remaining
@@ -86,6 +97,9 @@ public sealed class GlueCall
 
     internal long DeadlineTimestamp { get; }
 
+    /// <summary>Whom authorization looks at.</summary>
+    internal CallerIdentity Identity { get; set; }
+
     /// <summary>The calls that wait for each other, to which this one belongs; null before it is asked for.</summary>
     internal Links.CallChain? Chain
     {
@@ -126,6 +140,21 @@ public sealed class GlueCall
     {
         ArgumentNullException.ThrowIfNull(headers);
         return new GlueHeaderScope(headers);
+    }
+
+    /// <summary>
+    /// Lets the calls made before the returned scope is disposed bear a token of their own, in the place of that of
+    /// <see cref="GlueClientOptions.AccessTokenProvider"/>: for instance that of the user on whose behalf they are
+    /// made. What a service calls in turn does not bear it.
+    /// </summary>
+    /// <param name="token">Without the word Bearer.</param>
+    /// <returns>Dispose it in the same method; an inner scope replaces an outer one until then.</returns>
+    public static IDisposable WithBearerToken(string token)
+    {
+        ArgumentNullException.ThrowIfNull(token);
+        if (!BearerToken.IsToken(token))
+            throw new ArgumentException(BearerToken.ProblemOf("The caller of WithBearerToken"), nameof(token));
+        return AmbientHeaders.Begin(ambient => ambient with { Token = token });
     }
 
     internal static object? AmbientValue

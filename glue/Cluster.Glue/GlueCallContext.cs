@@ -1,4 +1,5 @@
 using System.Reflection;
+using System.Security.Claims;
 using Cluster.Glue.Calls;
 using Cluster.Glue.Contracts;
 
@@ -59,6 +60,11 @@ public abstract class GlueCallContext
             field = value;
         }
     }
+
+    /// <summary>
+    /// Who calls, on the service's side: see <see cref="GlueCall.User"/>. Null on the caller's side.
+    /// </summary>
+    public abstract ClaimsPrincipal? User { get; }
 
     /// <summary>The headers of the call. On the caller's side those that it will carry.</summary>
     public abstract GlueHeaders Headers { get; }

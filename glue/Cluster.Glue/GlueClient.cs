@@ -30,6 +30,7 @@ public sealed class GlueClient : IAsyncDisposable
     private readonly ClientContracts _contracts;
     private readonly ServerRuntime _callbacks;
     private readonly ConcurrentDictionary<string, ICallChannel> _channels = new(StringComparer.Ordinal);
+    private readonly CertificateWatch? _certificateWatch;
     private bool _isDisposed;
 
     /// <summary>Creates a client with default options.</summary>
@@ -51,9 +52,11 @@ public sealed class GlueClient : IAsyncDisposable
         _filters = new FilterLevels(options.FilterOptions, options.Services);
         _contracts = new ClientContracts(_settings);
         _callbacks = ServerRuntime.ForCallbacks(_contracts);
-        _tls = TlsOf(_settings);
+        CertificateStore? certificates = CertificatesOf(_settings);
+        _tls = certificates is null ? null : new ClientTls(certificates, _settings.Tls!.ServerName);
         _grpc = new GrpcChannels(_settings.ConnectTimeout, _settings.WindowBytes, _settings.Compression, _tls);
-        var connector = new GrpcConnector(_grpc);
+        _certificateWatch = certificates?.Watch(RenewLinks);
+        var connector = new GrpcConnector(_grpc, _settings.Tokens);
         _connector = options.WrapConnector?.Invoke(connector) ?? connector;
     }
 
@@ -145,16 +148,24 @@ public sealed class GlueClient : IAsyncDisposable
             _isDisposed = true;
         }
 
+        if (_certificateWatch is not null)
+            await _certificateWatch.DisposeAsync().ConfigureAwait(false);
         await Task.WhenAll(_channels.Values.Select(channel => ((IAsyncDisposable)channel).DisposeAsync().AsTask()))
             .ConfigureAwait(false);
         _callbacks.Dispose();
     }
 
-    private static ClientTls? TlsOf(ClientSettings settings)
+    private static CertificateStore? CertificatesOf(ClientSettings settings)
         => settings.Tls is { } options
-            ? new ClientTls(
-                new CertificateStore(options, settings.Time, settings.LoggerFactory), options.ServerName)
+            ? new CertificateStore(options, settings.Time, settings.LoggerFactory)
             : null;
+
+    // Calls in requests of their own soon take other connections by themselves.
+    private void RenewLinks()
+    {
+        foreach (ICallChannel channel in _channels.Values)
+            (channel as LinkChannel ?? (channel as UnaryChannel)?.Links)?.Link?.Retire();
+    }
 
     private TContract Create<TContract>(CallRoute route, GlueProxyOptions? options)
         where TContract : class

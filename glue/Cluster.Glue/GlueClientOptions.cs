@@ -128,6 +128,22 @@ public sealed class GlueClientOptions : ILinkOptions
     public GluePeerIdentity? PeerIdentity { get; set; }
 
     /// <summary>
+    /// Gives the bearer token of the user for whom this client calls, without the word Bearer; null: none. Asked for
+    /// each connection of a link, with its address, and for each call in a request of its own, or in this process.
+    /// So keep a token until it is about to expire, and give the next one then. All tokens are of one user: for others
+    /// use another client, or <see cref="GlueCall.WithBearerToken"/>.
+    /// </summary>
+    /// <value>Default: null.</value>
+    public Func<Uri, CancellationToken, ValueTask<string?>>? AccessTokenProvider { get; set; }
+
+    /// <summary>
+    /// Whether tokens may be sent without TLS to addresses that are neither loopback nor a Unix domain socket. Everybody
+    /// between reads them there and can use them.
+    /// </summary>
+    /// <value>Default: false; such a call fails, and nothing is sent.</value>
+    public bool AllowInsecure { get; set; }
+
+    /// <summary>
     /// Whom this client trusts at <c>https</c> addresses, and the certificate that it shows there. Null: it trusts whom
     /// the machine trusts, and shows none.
     /// </summary>

@@ -21,20 +21,9 @@ public static class GlueContext
     {
         ArgumentException.ThrowIfNullOrEmpty(name);
         ArgumentNullException.ThrowIfNull(value);
-        AmbientHeaders? outer = AmbientHeaders.Current;
-        ImmutableDictionary<string, string> context = outer?.Context ?? ImmutableDictionary<string, string>.Empty;
-        var inner = new AmbientHeaders(outer?.Scope, context.SetItem(name, value));
-        AmbientHeaders.Current = inner;
-        return new Restoration(outer, inner);
-    }
-
-    /// <summary>Puts the former values back, unless others were set meanwhile. Immutable.</summary>
-    private sealed class Restoration(AmbientHeaders? outer, AmbientHeaders inner) : IDisposable
-    {
-        public void Dispose()
+        return AmbientHeaders.Begin(ambient => ambient with
         {
-            if (ReferenceEquals(AmbientHeaders.Current, inner))
-                AmbientHeaders.Current = outer;
-        }
+            Context = (ambient.Context ?? ImmutableDictionary<string, string>.Empty).SetItem(name, value),
+        });
     }
 }

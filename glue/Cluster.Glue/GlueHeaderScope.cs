@@ -15,7 +15,7 @@ public sealed class GlueHeaderScope : IDisposable
     {
         Request = request;
         _outer = AmbientHeaders.Current;
-        AmbientHeaders.Current = new AmbientHeaders(this, _outer?.Context);
+        AmbientHeaders.Current = (_outer ?? new AmbientHeaders()) with { Scope = this };
     }
 
     /// <summary>What calls carry; changes count for later calls.</summary>

@@ -102,6 +102,12 @@ internal static class GlueLimits
     public static readonly TimeSpan LinkAgeLowest = TimeSpan.FromSeconds(1);
     public static readonly TimeSpan LinkAgeHighest = TimeSpan.FromDays(30);
 
+    /// <summary>
+    /// Links to one server that were replaced and still carry something; the oldest one of more leaves although objects
+    /// are referred to over it.
+    /// </summary>
+    public const int FormerLinksMax = 8;
+
     /// <summary>How long a link stays open that nobody calls over; the next call opens another.</summary>
     public static readonly TimeSpan LinkIdleMax = TimeSpan.FromMinutes(5);
 

@@ -4,6 +4,8 @@ using Cluster.Glue.Hosting;
 using Cluster.Glue.Serving;
 using Cluster.Glue.Tls;
 using Cluster.Glue.Wire;
+using Microsoft.AspNetCore.Authentication;
+using Microsoft.AspNetCore.Authorization;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Http;
@@ -27,6 +29,7 @@ public sealed class GlueListener : IHostedService
     private readonly List<ListeningKestrel> _kestrels = [];
     private readonly Lazy<ServerTls> _tls;
     private readonly Lazy<SideHandshakes> _sideHandshakes;
+    private CertificateWatch? _certificateWatch;
 
     internal GlueListener(ServerRuntime server, GlueEndpoint endpoint, IServiceProvider services)
     {
@@ -61,6 +64,8 @@ public sealed class GlueListener : IHostedService
     /// <inheritdoc />
     public async Task StopAsync(CancellationToken cancellationToken)
     {
+        if (_certificateWatch is { } watch)
+            await watch.DisposeAsync().ConfigureAwait(false);
         if (_kestrels.Count == 0)
             return;
         ListeningKestrel[] kestrels = [.. _kestrels];
@@ -141,6 +146,7 @@ public sealed class GlueListener : IHostedService
         var application = new ApplicationBuilder(_services);
         application.UseRouting();
         application.Use(next => context => RunQuietlyAsync(context, next));
+        UseSecurity(application);
         application.UseEndpoints(endpoints =>
         {
             GlueEndpoints.Map(endpoints, _endpoint);
@@ -151,6 +157,15 @@ public sealed class GlueListener : IHostedService
                 more.Map(endpoints);
         });
         return application.Build();
+    }
+
+    // For what else is mapped. Glue asks by itself, when it knows which method is called.
+    private void UseSecurity(ApplicationBuilder application)
+    {
+        if (_services.GetService<IAuthenticationSchemeProvider>() is not null)
+            application.UseAuthentication();
+        if (_services.GetService<IAuthorizationHandlerProvider>() is not null)
+            application.UseAuthorization();
     }
 
     // ASP.NET Core writes two lines to the log for each endpoint that it runs. Only Glue's own run without them: of
@@ -167,9 +182,9 @@ public sealed class GlueListener : IHostedService
             "Glue:Server:Tls is not set; give the certificate that this server shows.", null);
         try
         {
-            return new ServerTls(
-                new CertificateStore(options, _server.Settings.Time, _loggerFactory),
-                options.ClientCertificate);
+            var certificates = new CertificateStore(options, _server.Settings.Time, _loggerFactory);
+            _certificateWatch = certificates.Watch(_server.RenewLinks);
+            return new ServerTls(certificates, options.ClientCertificate);
         }
         catch (CertificateException problem)
         {

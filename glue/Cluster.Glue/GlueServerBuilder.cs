@@ -1,6 +1,8 @@
+using Cluster.Glue.Authorization;
 using Cluster.Glue.Contracts;
 using Cluster.Glue.Hosting;
 using Cluster.Glue.Serving;
+using Microsoft.AspNetCore.Authorization;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
@@ -50,6 +52,20 @@ public sealed class GlueServerBuilder
     }
 
     /// <summary>
+    /// Asks all callers of one service for what the policies say, beside what attributes ask for. A method with
+    /// <c>[AllowAnonymous]</c> stays open.
+    /// </summary>
+    /// <typeparam name="TContract">The interface that <see cref="AddService"/> is called with.</typeparam>
+    /// <param name="policies">Their names; none: the default policy, which is a known user.</param>
+    public GlueServerBuilder RequireAuthorization<TContract>(params string[] policies)
+        where TContract : class
+        => Require(typeof(TContract), policies);
+
+    /// <summary>The same for all services of the server, those that are added later included.</summary>
+    /// <param name="policies">Their names; none: the default policy, which is a known user.</param>
+    public GlueServerBuilder RequireAuthorization(params string[] policies) => Require(null, policies);
+
+    /// <summary>
     /// Serves other gRPC services on the listener that <see cref="GlueServerOptions.ListenAddress"/> opens, beside Glue
     /// and <c>grpc.health.v1</c>: <c>endpoints.MapGrpcService&lt;T&gt;()</c>, or reflection. With <c>MapGlue</c>, map
     /// them into the host's own endpoints instead.
@@ -59,6 +75,16 @@ public sealed class GlueServerBuilder
     {
         ArgumentNullException.ThrowIfNull(map);
         Services.AddSingleton(new ListenerEndpoints(map));
+        return this;
+    }
+
+    private GlueServerBuilder Require(Type? contract, string[] policies)
+    {
+        ArgumentNullException.ThrowIfNull(policies);
+        IAuthorizeData[] data = policies.Length == 0
+            ? [new AuthorizeAttribute()]
+            : Array.ConvertAll(policies, static IAuthorizeData (name) => new AuthorizeAttribute(name));
+        Services.AddSingleton(new AuthorizationDemand(contract, data));
         return this;
     }
 }

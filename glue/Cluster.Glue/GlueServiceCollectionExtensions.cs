@@ -6,6 +6,7 @@ using Grpc.AspNetCore.HealthChecks;
 using Grpc.AspNetCore.Server;
 using Grpc.AspNetCore.Server.Model;
 using Grpc.HealthCheck;
+using Microsoft.AspNetCore.Authorization;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Logging;
@@ -90,6 +91,8 @@ public static class GlueServiceCollectionExtensions
             provider => new SectionBinding<GlueServerOptions>(provider, GlueServerOptionsValidator.Section));
         services.TryAddEnumerable(
             ServiceDescriptor.Singleton<IValidateOptions<GlueServerOptions>, GlueServerOptionsValidator>());
+        // Of no effect without AddAuthorization.
+        services.Configure<AuthorizationOptions>(GluePolicies.Add);
         services.AddSingleton<ServerRuntime>();
         services.AddSingleton<GlueEndpoint>();
         services.AddSingleton<MappedEndpoints>();

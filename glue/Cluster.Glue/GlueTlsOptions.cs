@@ -48,6 +48,21 @@ public sealed class GlueTlsOptions
     public GlueClientCertificate ClientCertificate { get; set; }
 
     /// <summary>
+    /// Servers only: which certificates of clients have which roles. Where this or <see cref="RoleSelector"/> is set,
+    /// services of <see cref="GlueAudience.Peers"/> are served to certificates with <see cref="GlueRoles.Node"/> alone,
+    /// which need the secret of peers all the same.
+    /// </summary>
+    public IList<GlueRoleRule> Roles { get; } = [];
+
+    /// <summary>
+    /// Servers only: gives further roles to the certificate of a client, which is trusted already. Called for each
+    /// connection, from many threads. What it throws is logged, and leaves the
+    /// caller unknown.
+    /// </summary>
+    /// <value>Default: null.</value>
+    public Func<X509Certificate2, IEnumerable<string>>? RoleSelector { get; set; }
+
+    /// <summary>
     /// Clients only: the name that the server's certificate must bear. Null: the host of the address.
     /// </summary>
     /// <value>Default: null.</value>

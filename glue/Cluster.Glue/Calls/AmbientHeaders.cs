@@ -5,7 +5,7 @@ using Cluster.Glue.Wire;
 namespace Cluster.Glue.Calls;
 
 /// <summary>What flows along the logical thread into the headers of calls. Immutable; replaced as a whole.</summary>
-internal sealed class AmbientHeaders(GlueHeaderScope? scope, ImmutableDictionary<string, string>? context)
+internal sealed record AmbientHeaders
 {
     private static readonly AsyncLocal<AmbientHeaders?> Ambient = new();
 
@@ -15,9 +15,21 @@ internal sealed class AmbientHeaders(GlueHeaderScope? scope, ImmutableDictionary
         set => Ambient.Value = value;
     }
 
-    public GlueHeaderScope? Scope { get; } = scope;
+    public GlueHeaderScope? Scope { get; init; }
 
-    public ImmutableDictionary<string, string>? Context { get; } = context;
+    public ImmutableDictionary<string, string>? Context { get; init; }
+
+    /// <summary>The bearer token of calls; null: they have none of their own.</summary>
+    public string? Token { get; init; }
+
+    /// <summary>Replaces what flows until the result is disposed, in the same method.</summary>
+    public static IDisposable Begin(Func<AmbientHeaders, AmbientHeaders> change)
+    {
+        AmbientHeaders? outer = Current;
+        AmbientHeaders inner = change(outer ?? new AmbientHeaders());
+        Current = inner;
+        return new Restoration(outer, inner);
+    }
 
     /// <summary>Begins a served call: nothing flows into it but the context that its caller sent.</summary>
     public static void Enter(byte[]? received)
@@ -36,6 +48,19 @@ internal sealed class AmbientHeaders(GlueHeaderScope? scope, ImmutableDictionary
         var reader = new WireReader(block);
         while (HeaderBlock.TryRead(ref reader, out HeaderBlock.Entry entry))
             context[Encoding.UTF8.GetString(entry.Name)] = Encoding.UTF8.GetString(entry.Value);
-        return new AmbientHeaders(null, context.ToImmutable());
+        return new AmbientHeaders { Context = context.ToImmutable() };
+    }
+
+    /// <summary>Never the token.</summary>
+    public override string ToString() => "(headers)";
+
+    /// <summary>Puts the former values back, unless others were set meanwhile. Immutable.</summary>
+    private sealed class Restoration(AmbientHeaders? outer, AmbientHeaders inner) : IDisposable
+    {
+        public void Dispose()
+        {
+            if (ReferenceEquals(Current, inner))
+                Current = outer;
+        }
     }
 }

@@ -56,6 +56,8 @@ internal static class CallHeaders
         }
 
         ambient?.Scope?.Request.Write(headers);
+        if (ambient?.Token is { } token)
+            HeaderBlock.WriteText(headers, HeaderBlock.Authorization, token);
         if (route.Settings.FlowsContext && ambient?.Context is { Count: > 0 } context)
             HeaderBlock.WriteContext(headers, context);
         byte[] bytes = headers.WrittenSpan.ToArray();

@@ -1,3 +1,4 @@
+using Cluster.Glue.Authorization;
 using Cluster.Glue.Hosting;
 using Cluster.Glue.Observation;
 using Cluster.Glue.Resilience;
@@ -23,6 +24,7 @@ internal sealed record ClientSettings : EndSettings
         LoggerFactory = options.LoggerFactory ?? NullLoggerFactory.Instance;
         Metrics = GlueMetrics.Of(options.MeterFactory);
         Services = options.Services;
+        Tokens = new TokenSource(options.AccessTokenProvider, options.AllowInsecure);
         Lines = new LineNumbers(options.Transport);
         RetryBudgets = new RetryBudgets(options.RetryBudgetRatio);
         Blocking = new BlockingCalls(options.BlockingCallsMax, options.TimeProvider);
@@ -50,6 +52,9 @@ internal sealed record ClientSettings : EndSettings
     public ILoggerFactory LoggerFactory { get; }
 
     public GlueMetrics Metrics { get; }
+
+    /// <summary>The bearer tokens of its calls.</summary>
+    public TokenSource Tokens { get; }
 
     /// <summary>The container that the client is in; null: none.</summary>
     public IServiceProvider? Services { get; }

@@ -75,7 +75,8 @@ internal static class GlueErrors
         {
             Delivery: GlueDelivery.NotDelivered,
             Code: GlueErrorCode.UnknownContract or GlueErrorCode.UnknownMethod or GlueErrorCode.SignatureMismatch
-                or GlueErrorCode.LayoutMismatch or GlueErrorCode.TypeArgumentRefused or GlueErrorCode.PeersOnly,
+                or GlueErrorCode.LayoutMismatch or GlueErrorCode.TypeArgumentRefused or GlueErrorCode.PeersOnly
+                or GlueErrorCode.NotAuthenticated or GlueErrorCode.NotAuthorized,
         } refusal
             ? MethodRefused(method, address, refusal.Code, refusal.Message)
             : fault;
@@ -233,7 +234,8 @@ internal static class GlueErrors
             && exception.Code is not (GlueErrorCode.ArgumentsTooLarge or GlueErrorCode.ArgumentsNotWritable
                 or GlueErrorCode.ArgumentsNotReadable or GlueErrorCode.BlockingCallsLimit
                 or GlueErrorCode.HeadersTooLarge or GlueErrorCode.NoSuchInstance
-                or GlueErrorCode.ClientDisposed);
+                or GlueErrorCode.ClientDisposed
+                or GlueErrorCode.NotAuthenticated or GlueErrorCode.NotAuthorized);
 
     /// <summary>The certificate of a server is refused here.</summary>
     public static GlueException NotTrusted(string address, Exception problem) => NotDelivered(

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
 using Cluster.Contracts;
+using Cluster.Glue.Authorization;
 using Cluster.Glue.InProcess;
 using Cluster.Glue.Links;
 using Cluster.Glue.Serving;
@@ -27,7 +28,9 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
     private readonly IMessageConnector _connector;
     private readonly Uri _uri;
     private readonly PeerProbe _probe;
+    private readonly bool _isSafe;
     private readonly CancellationTokenSource _disposal = new();
+    private readonly List<Link> _former = [];
     private Link? _link;
     private Task<Link>? _opening;
     private GlueException? _lastFailure;
@@ -48,6 +51,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
         Address = address;
         _uri = uri;
         _probe = new PeerProbe(uri);
+        _isSafe = settings.Tokens.MaySendTo(uri);
         _settings = settings;
         _connector = connector;
     }
@@ -61,6 +65,12 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
 
     public StartResult TryStart(OutgoingCall call)
     {
+        if (!_isSafe && BearerToken.In(call.Headers.Span) is not null)
+        {
+            call.FinishWithFailure(TokenSource.Insecure(Address));
+            return StartResult.Started;
+        }
+
         Link? link = Link;
         return link is null ? StartResult.NotConnected : link.Calls.TryStart(call);
     }
@@ -108,8 +118,10 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
         // It may have opened a link all the same.
         if (opening is not null)
             await opening.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        if (Link is { } link)
-            await link.DisposeAsync().ConfigureAwait(false);
+        Link[] links;
+        lock (_gate)
+            links = _link is null ? [] : [_link, .. _former];
+        await Task.WhenAll(links.Select(static link => link.DisposeAsync().AsTask())).ConfigureAwait(false);
     }
 
     private static TimeSpan Left(OutgoingCall call)
@@ -145,6 +157,7 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
             Link link = await ConnectCoreAsync().ConfigureAwait(false);
             lock (_gate)
             {
+                KeepFormerNeedsLock(_link);
                 _link = link;
                 _opening = null;
                 _lastFailure = null;
@@ -166,6 +179,19 @@ internal sealed class LinkChannel : ICallChannel, IAsyncDisposable
 
             throw failure;
         }
+    }
+
+    // It may carry calls, streams and objects for long.
+    private void KeepFormerNeedsLock(Link? former)
+    {
+        _former.RemoveAll(static link => !link.IsAlive);
+        if (former is not { IsAlive: true })
+            return;
+        _former.Add(former);
+        if (_former.Count <= GlueLimits.FormerLinksMax)
+            return;
+        _former[0].Leave();
+        _former.RemoveAt(0);
     }
 
     private async Task<Link> ConnectCoreAsync()

@@ -53,7 +53,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     public bool IsShared { get; private set; }
 
     /// <summary>The header block that it carries; empty for none.</summary>
-    public ReadOnlyMemory<byte> Headers { get; private set; }
+    public ReadOnlyMemory<byte> Headers { get; set; }
 
     /// <summary>When the call fails for lack of time, as a timestamp of the client's clock.</summary>
     public long Deadline { get; private set; }

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Globalization;
 using Cluster.Contracts;
+using Cluster.Glue.Authorization;
 using Cluster.Glue.Links;
 using Cluster.Glue.Serving;
 using Cluster.Glue.Transport;
@@ -26,6 +27,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     private readonly LinkChannel _references;
     private readonly Metadata _headers;
     private readonly PeerProbe _probe;
+    private readonly Uri _uri;
     private bool _hasAnswered;
     private readonly ConcurrentDictionary<ClientMethod, UnaryTerms> _terms = new();
     private readonly CancellationTokenSource _disposal = new();
@@ -43,6 +45,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         Address = address;
         _settings = settings;
         _probe = new PeerProbe(uri);
+        _uri = uri;
         _channel = transport.Channels.Open(uri, settings.MessageBytesMax, manyConnections: true);
         _invoker = _channel.CreateCallInvoker();
         _pending = new PendingCalls(settings.CallsInFlightMax);
@@ -55,6 +58,9 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     }
 
     public string Address { get; }
+
+    /// <summary>Carries the calls that need a link.</summary>
+    public LinkChannel Links => _references;
 
     public References.ReferenceTable? References => null;
 
@@ -74,6 +80,13 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
             return StartResult.Started;
         }
 
+        string? bearer = BearerToken.In(call.Headers.Span);
+        if (bearer is not null && !_settings.Tokens.MaySendTo(_uri))
+        {
+            call.FinishWithFailure(TokenSource.Insecure(Address));
+            return StartResult.Started;
+        }
+
         StartResult added = _pending.TryAdd(call, out ulong callId);
         if (added != StartResult.Started)
             return added;
@@ -87,22 +100,24 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
             LayoutFingerprint = call.Method.LayoutFingerprint,
             IsNamed = true,
             Line = chain == 0 ? call.Route.LineOf(call.Method.Contract) : 0,
-            Headers = Join(terms.Headers, call.Headers),
+            Headers = Join(
+                terms.Headers, bearer is null ? call.Headers : BearerToken.RemoveFrom(call.Headers.Span)),
             Chain = chain,
             RemainingMilliseconds = CallDeadline.ToWire(call.Remaining),
         };
         ReadOnlyMemory<byte> message = UnaryMessage.Create(header, call.Arguments);
         call.Carriage.Begin(this);
         call.Carriage.NoteQueued(callId);
-        _ = RunAsync(call, callId, message, terms, new Limits(call.Remaining, call.Token));
+        _ = RunAsync(call, callId, message, terms, new Limits(call.Remaining, call.Token, bearer));
         call.CheckCancelled();
         return StartResult.Started;
     }
 
     /// <summary>
-    /// What ends a request early; copied, because the call may be reused before the request has ended.
+    /// What ends a request early, and the token of its user; copied, because the call may be reused before the request
+    /// has ended.
     /// </summary>
-    private readonly record struct Limits(TimeSpan Remaining, CancellationToken Token);
+    private readonly record struct Limits(TimeSpan Remaining, CancellationToken Token, string? Bearer);
 
     public async ValueTask StartAsync(OutgoingCall call)
     {
@@ -171,8 +186,12 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         var request = GrpcMessage.Of(message);
         try
         {
-            GrpcMessage answer = await ExchangeAsync(request, limits.Remaining, ended).ConfigureAwait(false);
-            if (!await TryAgreeAsync(terms, answer, limits.Remaining, ended).ConfigureAwait(false))
+            limits = limits with
+            {
+                Bearer = limits.Bearer ?? await _settings.Tokens.GetAsync(_uri, ended).ConfigureAwait(false),
+            };
+            GrpcMessage answer = await ExchangeAsync(request, limits, ended).ConfigureAwait(false);
+            if (!await TryAgreeAsync(terms, answer, limits, ended).ConfigureAwait(false))
                 Finish(callId, call, answer.ReadPayload().Span);
             else
                 Restart(callId, call);
@@ -189,11 +208,11 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     }
 
     private async Task<GrpcMessage> ExchangeAsync(
-        GrpcMessage request, TimeSpan remaining, CancellationToken cancellationToken)
+        GrpcMessage request, Limits limits, CancellationToken cancellationToken)
     {
         // gRPC makes a duration of it again at once, by the same clock.
-        DateTime deadline = TimeProvider.System.GetUtcNow().UtcDateTime + remaining;
-        var options = new CallOptions(_headers, deadline, cancellationToken);
+        DateTime deadline = TimeProvider.System.GetUtcNow().UtcDateTime + limits.Remaining;
+        var options = new CallOptions(HeadersWith(limits.Bearer), deadline, cancellationToken);
         if (!request.IsWorthCompressing)
             options = options.WithWriteOptions(Uncompressed);
         using AsyncUnaryCall<GrpcMessage> exchange = _invoker.AsyncUnaryCall(GrpcMethods.Call, null, options, request);
@@ -212,6 +231,16 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         }
     }
 
+    private Metadata HeadersWith(string? bearer)
+    {
+        if (bearer is null)
+            return _headers;
+        var headers = new Metadata { { BearerToken.HttpHeader, BearerToken.ToHttp(bearer) } };
+        foreach (Metadata.Entry entry in _headers)
+            headers.Add(entry);
+        return headers;
+    }
+
     // A block is one header after the other.
     private static ReadOnlyMemory<byte> Join(ReadOnlyMemory<byte> first, ReadOnlyMemory<byte> second)
         => first.IsEmpty ? second : second.IsEmpty ? first : (byte[])[.. first.Span, .. second.Span];
@@ -223,7 +252,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
 
     /// <summary>Finds other terms for a method that was refused; false when the refusal stands.</summary>
     private async Task<bool> TryAgreeAsync(
-        UnaryTerms refused, GrpcMessage answer, TimeSpan remaining, CancellationToken cancellationToken)
+        UnaryTerms refused, GrpcMessage answer, Limits limits, CancellationToken cancellationToken)
     {
         GlueErrorCode refusal = UnaryTerms.RefusalIn(answer.ReadPayload().Span);
         if (refusal == GlueErrorCode.Unknown)
@@ -231,7 +260,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         UnaryTerms? next = refused.After(refusal);
         if (next is null && refused.AsksAfter(refusal))
         {
-            BindVerdicts verdicts = await BindAsync(refused.Method.Group, remaining, cancellationToken)
+            BindVerdicts verdicts = await BindAsync(refused.Method.Group, limits, cancellationToken)
                 .ConfigureAwait(false);
             next = refused.After(verdicts, Address, out GlueException? reason);
             if (reason is not null)
@@ -246,14 +275,14 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     }
 
     private async Task<BindVerdicts> BindAsync(
-        MethodGroup group, TimeSpan remaining, CancellationToken cancellationToken)
+        MethodGroup group, Limits limits, CancellationToken cancellationToken)
     {
         var body = new WireBuffer(512, int.MaxValue);
         group.Manifest.Write(body);
         ReadOnlyMemory<byte> message =
             UnaryMessage.Create(new EnvelopeHeader { Kind = EnvelopeKind.Bind }, body.WrittenSpan);
         body.Reset();
-        GrpcMessage answer = await ExchangeAsync(GrpcMessage.Of(message), remaining, cancellationToken)
+        GrpcMessage answer = await ExchangeAsync(GrpcMessage.Of(message), limits, cancellationToken)
             .ConfigureAwait(false);
         return ReadVerdicts(answer);
     }

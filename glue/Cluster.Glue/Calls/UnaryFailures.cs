@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.Authorization;
 using Cluster.Glue.Contracts;
 using Cluster.Glue.Tls;
 using Cluster.Glue.Transport;
@@ -21,6 +22,7 @@ internal readonly struct UnaryFailures(string address, ContractMethod method, in
         {
             GlueException known => known,
             _ when CertificateException.In(failure) is { } problem => GlueErrors.NotTrusted(address, problem),
+            GrpcStatusException refused when CallRefusal.Of(refused, method, address) is { } refusal => refusal,
             GrpcStatusException status => OfStatus(status, delivery),
             _ when attemptCount == 0 => NotConnected(failure.Message, failure),
             _ when delivery == GlueDelivery.NotDelivered => OfRefusedStream(failure),

@@ -93,10 +93,13 @@ internal static class FaultCodec
     }
 
     /// <summary>The code of a failure of the plumbing; Unknown for other failures.</summary>
-    public static GlueErrorCode CodeOf(ReadOnlySpan<byte> body)
+    public static GlueErrorCode CodeOf(ReadOnlySpan<byte> body) => FindGlue(body)?.Code ?? default;
+
+    /// <summary>The failure, if it is one of the plumbing; null: the application's own.</summary>
+    public static GlueException? FindGlue(ReadOnlySpan<byte> body)
     {
         var reader = new WireReader(body);
-        return (FaultKind)reader.ReadByte("refusal kind") == FaultKind.Glue ? ReadGlue(ref reader).Code : default;
+        return (FaultKind)reader.ReadByte("refusal kind") == FaultKind.Glue ? ReadGlue(ref reader) : null;
     }
 
     private static GlueException ReadGlue(ref WireReader reader)

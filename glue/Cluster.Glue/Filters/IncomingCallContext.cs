@@ -1,3 +1,4 @@
+using System.Security.Claims;
 using Cluster.Glue.Calls;
 using Cluster.Glue.Serving;
 
@@ -16,6 +17,8 @@ internal sealed class IncomingCallContext(
     private readonly TaskCompletionSource _running = new();
 
     public override GlueBinding Binding { get; } = call.Binding;
+
+    public override ClaimsPrincipal User => _call.User;
 
     public override GlueHeaders Headers => _call.Headers;
 

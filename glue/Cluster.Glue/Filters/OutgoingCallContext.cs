@@ -1,3 +1,4 @@
+using System.Security.Claims;
 using Cluster.Glue.Calls;
 
 namespace Cluster.Glue.Filters;
@@ -25,6 +26,8 @@ internal sealed class OutgoingCallContext<T> : GlueCallContext
     }
 
     public override GlueBinding Binding { get; }
+
+    public override ClaimsPrincipal? User => null;
 
     public override GlueHeaders Headers { get; }
 

@@ -14,11 +14,11 @@ internal sealed class GlueServerLifetime(
 {
     private CancellationTokenRegistration _stopping;
 
-    public Task StartingAsync(CancellationToken cancellationToken)
+    public async Task StartingAsync(CancellationToken cancellationToken)
     {
+        await server.PrepareAccessAsync().ConfigureAwait(false);
         if (server.Settings.InProcessName is { } name)
             InProcessServers.Add(name, server);
-        return Task.CompletedTask;
     }
 
     public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;

@@ -30,6 +30,21 @@ internal static class TlsRules
                 + $"{path}:AuthorityFile to a PEM file of the authority of your clients.";
         }
 
+        bool mapsRoles = options.Roles.Count > 0 || options.RoleSelector is not null;
+        if (mapsRoles && options.ClientCertificate == GlueClientCertificate.None)
+        {
+            yield return $"{path} gives roles to certificates and {path}:ClientCertificate is None: nobody would be "
+                + "asked for one. Set it to Required or Optional.";
+        }
+
+        for (int i = 0; i < options.Roles.Count; i++)
+        {
+            if (options.Roles[i] is { Role.Length: > 0 } rule && (rule.Name ?? rule.Uri ?? rule.Authority) is not null)
+                continue;
+            yield return $"{path}:Roles:{i} needs a Role and one of Name, Uri and Authority, so that not everybody has "
+                + "it.";
+        }
+
         foreach (string problem in OptionRange.Check($"{path}:ClientCertificate", options.ClientCertificate)
             .Concat(OptionRange.Check(
                 $"{path}:ReloadInterval", options.ReloadInterval, TimeSpan.FromSeconds(1), TimeSpan.FromDays(1))))

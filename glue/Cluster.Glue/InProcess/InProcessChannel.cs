@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.Authorization;
 using Cluster.Glue.Calls;
 using Cluster.Glue.Links;
 using Cluster.Glue.Serving;
@@ -13,6 +14,7 @@ namespace Cluster.Glue.InProcess;
 /// </summary>
 internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySink, IBeating, IAsyncDisposable
 {
+    private readonly Uri _uri;
     private readonly string _name;
     private readonly ClientSettings _settings;
     private readonly LinkChannel _references;
@@ -26,6 +28,7 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
     public InProcessChannel(string address, Uri uri, ServerRuntime callbacks, ClientSettings settings)
     {
         Address = address;
+        _uri = uri;
         _name = uri.Authority;
         _references = new LinkChannel(
             address, uri, callbacks, settings with { ResumeWindow = TimeSpan.Zero, PeerKeys = null },
@@ -48,6 +51,8 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
 
     public bool IsPeer => true;
 
+    public CallerIdentity Caller => CallerIdentity.Nobody;
+
     public References.ReferenceTable? References => null;
 
     public int AnswerBytesMax => _settings.MessageBytesMax;
@@ -55,6 +60,9 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
     public bool IsBusy => _pending.Count > 0 || _running.Count > 0;
 
     public StartResult TryStart(OutgoingCall call)
+        => NeedsToken(call) ? StartResult.NotConnected : TryStartCore(call);
+
+    private StartResult TryStartCore(OutgoingCall call)
     {
         // Objects that stay where they are need somebody to keep track of them.
         if (!call.IsShared && call.NeedsLink)
@@ -94,6 +102,8 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
 
     public async ValueTask StartAsync(OutgoingCall call)
     {
+        if (NeedsToken(call))
+            await AddTokenAsync(call).ConfigureAwait(false);
         if (!call.IsShared && call.NeedsLink)
         {
             await _references.StartAsync(call).ConfigureAwait(false);
@@ -102,7 +112,7 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
 
         while (true)
         {
-            StartResult result = TryStart(call);
+            StartResult result = TryStartCore(call);
             if (result == StartResult.Started)
                 return;
             if (result == StartResult.NotConnected)
@@ -190,6 +200,17 @@ internal sealed class InProcessChannel : ICallChannel, ICallCanceller, IReplySin
         _running.CancelAwaited();
         _ = Detached.Run(this, static channel => channel.FinishAsync());
         await _references.DisposeAsync().ConfigureAwait(false);
+    }
+
+    // Nobody is asked where the server looks at no tokens.
+    private bool NeedsToken(OutgoingCall call)
+        => _settings.Tokens.IsSet && Server is { Callers.ReadsTokens: true }
+            && BearerToken.In(call.Headers.Span) is null;
+
+    private async ValueTask AddTokenAsync(OutgoingCall call)
+    {
+        if (await _settings.Tokens.GetAsync(_uri, call.Token).ConfigureAwait(false) is { } token)
+            call.Headers = BearerToken.AddTo(call.Headers.Span, token);
     }
 
     private ServerRuntime? Server

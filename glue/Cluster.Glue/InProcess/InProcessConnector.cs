@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.Authorization;
 using Cluster.Glue.Calls;
 using Cluster.Glue.Links;
 using Cluster.Glue.Serving;
@@ -25,6 +26,10 @@ internal sealed class InProcessConnector : IMessageConnector
         return new ValueTask<IMessageStream>(client);
     }
 
+    // The calls bear tokens of their own.
+    private static LinkOrigin OriginOf(string address)
+        => new(address, IsPeersOnly: false, Task.FromResult(CallerIdentity.Nobody));
+
     private static async Task ServeAsync(ServerRuntime server, MemoryMessageStream stream, string address)
     {
         await using (stream.ConfigureAwait(false))
@@ -33,7 +38,7 @@ internal sealed class InProcessConnector : IMessageConnector
             {
                 HandshakeMessage first = await Handshake.ReceiveAsync(stream).ConfigureAwait(false);
                 Link link = await LinkAcceptor.OpenAsync(
-                    server, stream, new LinkOrigin(address, IsPeersOnly: false), first).ConfigureAwait(false);
+                    server, stream, OriginOf(address), first).ConfigureAwait(false);
                 await LinkAcceptor.CarryAsync(link, stream).ConfigureAwait(false);
             }
             catch (Exception exception) when (exception is GrpcStatusException or WireException)

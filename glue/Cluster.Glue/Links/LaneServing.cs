@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Cluster.Contracts;
+using Cluster.Glue.Authorization;
 using Cluster.Glue.Calls;
 using Cluster.Glue.Faults;
 using Cluster.Glue.References;
@@ -22,6 +23,8 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
     public NodeId Peer => link.Settings.Peer;
 
     public bool IsPeer => link.Settings.IsPeer;
+
+    public CallerIdentity Caller => link.Settings.Caller;
 
     public ReferenceTable References => link.Link.References;
 
@@ -130,7 +133,8 @@ internal sealed class LaneServing(LinkServing link, Lane lane) : IReplySink
 
     private void Start(IncomingCall call)
     {
-        if (call.Inline is not { IsDue: true } inline)
+        // Handlers of the host, which may take their time, do not hold the connection up.
+        if (call.Inline is not { IsDue: true } inline || !call.IsAdmittedAtOnce)
         {
             lane.Work.Add(call);
             return;

@@ -26,6 +26,7 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
     private readonly CancellationTokenSource _stopping = new();
     private GlueException? _endCause;
     private bool _isLeaving;
+    private bool _isRetired;
     private bool _hasLeft;
     private int _leaveBegan;
 
@@ -50,10 +51,10 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
     }
 
     /// <summary>
-    /// False once the link has ended, is idle for too long, or the peer has announced its end: further calls need
-    /// another link.
+    /// False once the link has ended, is idle for too long, is to be replaced, or the peer has announced its end:
+    /// further calls need another link.
     /// </summary>
-    public bool IsOpen => IsAlive && !Volatile.Read(ref _isLeaving);
+    public bool IsOpen => IsAlive && !Volatile.Read(ref _isLeaving) && !Volatile.Read(ref _isRetired);
 
     /// <summary>False once the link has ended.</summary>
     public bool IsAlive => Volatile.Read(ref _endCause) is null;
@@ -143,6 +144,30 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
         _ = FinishDrainAsync(Serving);
     }
 
+    /// <summary>
+    /// What the link was opened with, a certificate or a token, is about to end or has been changed: further calls take
+    /// another link. This one leaves when nothing is under way on it, and nothing refers to objects over it.
+    /// </summary>
+    public void Retire()
+    {
+        if (_isAccepted)
+        {
+            Control.Writer.Append(
+                new EnvelopeHeader { Kind = EnvelopeKind.Drain, CallId = GlueWire.DrainToRenew }, default);
+            return;
+        }
+
+        Volatile.Write(ref _isRetired, true);
+        ThreadPool.UnsafeQueueUserWorkItem(static link => link.LeaveIfRetired(), this, preferLocal: false);
+    }
+
+    /// <summary>Leaves as soon as no call is under way, whatever refers to objects over it.</summary>
+    public void Leave()
+    {
+        Volatile.Write(ref _isLeaving, true);
+        LeaveIfDone();
+    }
+
     /// <summary>Ends at once. The first cause counts; calls under way fail with it.</summary>
     public void End(GlueErrorCode code, string reason, Exception? cause = null, Lane? except = null)
     {
@@ -199,7 +224,7 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
         Calls.FailExpired(now);
         if (_use?.IsOver(now, IsUsed) == true)
             Volatile.Write(ref _isLeaving, true);
-        LeaveWhenEmpty();
+        LeaveIfRetired();
         _serving?.CancelExpired(now);
         _bulk.Beat();
         foreach (Lane lane in _lanes.All)
@@ -286,6 +311,9 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
             case EnvelopeKind.OpenLane:
                 _lanes.HandleOpen(envelope.CallId);
                 break;
+            case EnvelopeKind.Drain when envelope.CallId == GlueWire.DrainToRenew && !_isAccepted:
+                Retire();
+                break;
             case EnvelopeKind.Drain:
                 Volatile.Write(ref _isLeaving, true);
                 break;
@@ -369,6 +397,13 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
     /// <summary>
     /// The peer drains, or nobody calls it any more, and nobody here waits for it: let it go.
     /// </summary>
+    private void LeaveIfRetired()
+    {
+        if (Volatile.Read(ref _isRetired) && !IsUsed)
+            Volatile.Write(ref _isLeaving, true);
+        LeaveWhenEmpty();
+    }
+
     private void LeaveWhenEmpty()
     {
         if (!Volatile.Read(ref _isLeaving))

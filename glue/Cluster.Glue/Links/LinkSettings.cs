@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.Authorization;
 using Cluster.Glue.Observation;
 using Cluster.Glue.Wire;
 
@@ -25,7 +26,10 @@ internal sealed record LinkSettings
     public PeerAccess Access { get; init; } = PeerAccess.NoProof;
 
     /// <summary>Whether the peer has proven itself, or is in this process.</summary>
-    public bool IsPeer => Access != PeerAccess.NoProof;
+    public bool IsPeer => Access is PeerAccess.Granted or PeerAccess.OtherListener;
+
+    /// <summary>The user whom the peer has shown when it opened the link.</summary>
+    public CallerIdentity Caller { get; init; } = CallerIdentity.Nobody;
 
     /// <summary>How long a lane may be without a stream: the shorter of both sides' times.</summary>
     public required TimeSpan ResumeWindow { get; init; }

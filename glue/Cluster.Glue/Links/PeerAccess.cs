@@ -12,6 +12,9 @@ internal enum PeerAccess
     /// <summary>It has proven itself, but came through another listener than that for peers.</summary>
     OtherListener,
 
+    /// <summary>It has proven itself, but its certificate has not the role of a node.</summary>
+    NoNodeRole,
+
     /// <summary>It sends requests of their own, which prove nothing.</summary>
     Unary,
 }

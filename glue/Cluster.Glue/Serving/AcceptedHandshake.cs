@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.Authorization;
 using Cluster.Glue.Links;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
@@ -48,11 +49,11 @@ internal sealed class AcceptedHandshake(ServerRuntime server, IMessageStream str
     {
         HandshakeMessage first = await Handshake.ReceiveAsync(stream).ConfigureAwait(false);
         return first.Join is { } join
-            ? (Find(join), join)
+            ? (Find(join, await origin.Caller.ConfigureAwait(false)), join)
             : (await LinkAcceptor.OpenAsync(server, stream, origin, first).ConfigureAwait(false), null);
     }
 
-    private Link Find(JoinRequest join)
+    private Link Find(JoinRequest join, CallerIdentity caller)
     {
         if (server.Find(join.Link) is not { IsAlive: true } link)
         {
@@ -62,7 +63,15 @@ internal sealed class AcceptedHandshake(ServerRuntime server, IMessageStream str
 
         if (link.Settings.Key is { } key && !key.Accepts(join))
             throw Handshake.Unproven("the stream has not proven that it belongs to the link");
-        return link;
+        if (link.Settings.Caller.Key == caller.Key)
+            return link;
+        // A token that is not accepted may be followed by a fresh one of the same user.
+        if (caller.Problem is { } problem)
+            throw Handshake.Unproven($"the stream does not show the user of its link: {problem}");
+        throw new GrpcStatusException(
+            StatusCode.FailedPrecondition,
+            "the stream shows another user than its link; open a link for each user, or give calls tokens of their own "
+            + "(GlueCall.WithBearerToken)");
     }
 
     // Whoever disposes the stream gives its buffer away.

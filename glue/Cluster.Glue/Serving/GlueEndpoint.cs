@@ -154,6 +154,7 @@ internal sealed class GlueEndpoint(ServerRuntime server)
                 + "nothing: use Transport Link, or the address for everybody");
         }
 
+        context.Features.Set(await server.Callers.IdentifyAsync(context).ConfigureAwait(false));
         var received = new ReceivedRequest(context, server);
         try
         {
@@ -202,7 +203,8 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         try
         {
             await accept().ConfigureAwait(false);
-            var origin = new LinkOrigin(AddressOf(context), IsPeersOnly(context));
+            var origin = new LinkOrigin(
+                AddressOf(context), IsPeersOnly(context), server.Callers.IdentifyAsync(context).AsTask());
             return await new AcceptedHandshake(server, stream, origin)
                 .RunAsync(place.Taken, context.RequestAborted).ConfigureAwait(false);
         }

@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.Authorization;
 using Cluster.Glue.References;
 using Cluster.Glue.Wire;
 
@@ -14,6 +15,9 @@ internal interface IReplySink
 
     /// <summary>Whether the other end has proven that it is a peer, or is in this process.</summary>
     bool IsPeer { get; }
+
+    /// <summary>Who calls, where a call has no token of its own.</summary>
+    CallerIdentity Caller { get; }
 
     /// <summary>How the calls came.</summary>
     GlueBinding Binding { get; }

@@ -1,5 +1,6 @@
 using System.Buffers;
 using Cluster.Contracts;
+using Cluster.Glue.Authorization;
 using Cluster.Glue.Calls;
 using Cluster.Glue.Contracts;
 using Cluster.Glue.Faults;
@@ -20,21 +21,17 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
 {
     private const int InitialBytes = 256;
 
-    private readonly WireBuffer _arguments = new(InitialBytes, int.MaxValue);
+    private readonly IncomingArguments _arguments = new();
     private readonly WireBuffer _answer = new(InitialBytes, int.MaxValue);
     private ServedMethod _method = null!;
     private IReplySink _sink = null!;
     private ServiceInstance _instance;
-    private SlimMessageReader? _reader;
-    private ArgumentBox? _nextBox;
     private OutgoingCall? _sharedWith;
     private StatefulInstance? _stateful;
     private IncomingCallContext? _filtered;
-    private GlueException? _refusal;
+    private Exception? _refusal;
+    private bool _isAdmitted;
     private bool _endsInstance;
-    private bool _hasReadArguments;
-    private bool _hasBoxes;
-    private IncomingReferences? _received;
     private OutgoingReferences? _sent;
     private ReferenceLease? _lease;
 
@@ -68,6 +65,10 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
     /// <summary>Whether it runs on the thread that reads its connection; null: never.</summary>
     public InlineRun? Inline => _method.Inline;
 
+    /// <summary>Nobody has to be asked whether it may run.</summary>
+    public bool IsAdmittedAtOnce
+        => _isAdmitted || CallAdmission.IsFree(runtime, _method, Context) || CallAdmission.IsKnown(_method, Context);
+
     /// <summary>It makes an instance of a stateful service.</summary>
     public bool IsConstructor => _method.Contract.IsConstructor;
 
@@ -84,19 +85,19 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
     {
         _sink = sink;
         _method = method;
+        _arguments.Begin(method.Owner.Serializer);
         CallId = callId;
         IsOneWay = isOneWay;
-        Context = new GlueCall(runtime.Settings.Time, deadline, sink.Peer) { IsFromPeer = sink.IsPeer };
+        Context = new GlueCall(runtime.Settings.Time, deadline, sink.Peer) 
+        {
+            IsFromPeer = sink.IsPeer,
+            Identity = sink.Caller,
+        };
     }
 
     /// <summary>Copies the arguments, or takes them over when they are in an array of their own.</summary>
     public void SetArguments(ReadOnlySpan<byte> body, PooledBytes? own = null)
-    {
-        if (own is null)
-            _arguments.WriteBytes(body);
-        else
-            _arguments.Adopt(own);
-    }
+        => _arguments.Set(body, own);
 
     /// <summary>
     /// Takes the arguments of a caller in this process as they are; the result goes back the same way.
@@ -104,8 +105,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
     public void ShareWith(OutgoingCall call)
     {
         _sharedWith = call;
-        _nextBox = call.FirstBox;
-        _hasBoxes = true;
+        _arguments.Set(call.FirstBox);
     }
 
     /// <summary>Takes the header block, which is copied if there is one.</summary>
@@ -119,16 +119,35 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
     public void Schedule(bool preferLocal)
     {
         if (_method.Owner.Instances is { } instances)
-            instances.Enter(this);
+            EnterAdmitted(instances);
         else
             ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal);
+    }
+
+    // Before an instance is made, waited for, or kept alive.
+    private void EnterAdmitted(InstanceTable instances)
+    {
+        if (CallAdmission.IsFree(runtime, _method, Context))
+        {
+            instances.Enter(this);
+            return;
+        }
+
+        _isAdmitted = true;
+        _ = CallAdmission.WaitAsync(CallAdmission.DecideAsync(runtime, _method, Context), Context, refusal =>
+        {
+            if (refusal is null)
+                instances.Enter(this);
+            else
+                Refuse(refusal);
+        });
     }
 
     /// <summary>The instance whose line the call is in; null: none.</summary>
     public void SetInstance(StatefulInstance? instance) => _stateful = instance;
 
     /// <summary>Fails the call on the pool instead of running it.</summary>
-    public void Refuse(GlueException refusal)
+    public void Refuse(Exception refusal)
     {
         _refusal = refusal;
         ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
@@ -136,7 +155,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
 
     public void Execute()
     {
-        if (ReasonNotToRun() is { } reason)
+        if ((_refusal ?? CallAdmission.Late(runtime, _method, Context, ArrivedAt)) is { } reason)
             Fail(reason);
         else
             Run();
@@ -172,42 +191,10 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
     public object Import(Type declared, int number) => throw new NotSupportedException("Results are written here.");
 
     /// <summary>For emitted code: the next argument.</summary>
-    public T Read<T>()
-    {
-        if (_hasBoxes)
-        {
-            var box = (ArgumentBox<T>)_nextBox!;
-            _nextBox = box.Next;
-            return box.Value;
-        }
-
-        if (_reader is null)
-        {
-            _reader = _method.Owner.Serializer.RentReader();
-            _reader.Begin(
-                new ReadOnlySequence<byte>(_arguments.WrittenMemory[(_received?.MessageStart ?? 0)..]), _received);
-        }
-
-        return _reader.Read<T>();
-    }
+    public T Read<T>() => _arguments.Read<T>();
 
     /// <summary>For emitted code: all arguments are read, user code follows.</summary>
-    public void EndArguments()
-    {
-        if (_reader is not null)
-        {
-            _reader.Complete();
-            ReturnReader();
-            _received?.Close();
-            _received = null;
-        }
-        else if (!_hasBoxes && _arguments.Count > 0)
-        {
-            throw new WireException($"arguments: {_arguments.Count} bytes for a method without any.");
-        }
-
-        _hasReadArguments = true;
-    }
+    public void EndArguments() => _arguments.End();
 
     public void Return<T>(T result)
     {
@@ -236,26 +223,34 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
         End(TryWriteResult(result) ? EnvelopeKind.Reply : EnvelopeKind.Fault);
     }
 
-    // A message that has waited too long is refused before anything of it is looked at.
-    private Exception? ReasonNotToRun()
+    private void Run()
     {
-        if (_refusal is not null)
-            return _refusal;
-        long now = runtime.Settings.Time.GetTimestamp();
-        if (Context.IsCancelled || now >= Context.DeadlineTimestamp)
-            return new OperationCanceledException("The call's time was over before it could run.");
-        TimeSpan delay = runtime.Settings.Time.GetElapsedTime(ArrivedAt, now);
-        return delay > runtime.Settings.QueueDelayMax
-            ? GlueErrors.QueuedTooLong(_method.Contract, delay, runtime.Settings.QueueDelayMax)
-            : null;
+        if (_isAdmitted || CallAdmission.IsFree(runtime, _method, Context))
+        {
+            RunAdmitted();
+            return;
+        }
+
+        ValueTask<GlueException?> admission = CallAdmission.DecideAsync(runtime, _method, Context);
+        if (admission.IsCompletedSuccessfully)
+            RunUnless(admission.Result);
+        else
+            _ = CallAdmission.WaitAsync(admission, Context, RunUnless);
     }
 
-    private void Run()
+    private void RunUnless(Exception? refusal)
+    {
+        if (refusal is null)
+            RunAdmitted();
+        else
+            Fail(refusal);
+    }
+
+    private void RunAdmitted()
     {
         try
         {
-            if (IncomingReferences.ArePresent(_arguments.WrittenSpan) && _sink.References is { } table)
-                _received = IncomingReferences.Read(_arguments.WrittenSpan, table, _method.Owner.Serializer);
+            _arguments.FindReferences(_sink.References);
             GlueCall.AmbientValue = Context;
             AmbientHeaders.Enter(Context.Received);
             object service = Callee ?? OpenService();
@@ -273,7 +268,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
     /// <summary>For filters: runs the method with arguments that they may have changed.</summary>
     public void InvokeFiltered(object service, ArgumentBox? firstArgument)
     {
-        _nextBox = firstArgument;
+        _arguments.Set(firstArgument);
         try
         {
             _method.Invoker(service, this);
@@ -296,7 +291,6 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
     {
         ArgumentBox? first = _method.Shape.ReadArguments(this);
         EndArguments();
-        _hasBoxes = true;
         IServiceProvider services = _stateful?.Services ?? _instance.Services ?? runtime.Services;
         _filtered = new IncomingCallContext(this, service, _method, first, services);
         _ = _filtered.RunAsync(filters);
@@ -343,20 +337,10 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
 
         // What a constructor leaves behind that did not come to its end nobody can reach.
         _endsInstance |= _stateful is not null && _method.Contract.IsConstructor;
-        if (_reader is not null)
-        {
-            _reader.Abort();
-            ReturnReader();
-        }
-
-        if (_received is not null)
-            _received.Abandon();
-        else if (!_hasReadArguments)
-            IncomingReferences.Discard(_arguments.WrittenSpan, _sink.References);
-        _received = null;
+        _arguments.Abandon(_sink.References);
         if (IsOneWay)
         {
-            runtime.NoteFailedOneWay(exception, _method.Contract.DisplayName);
+            NoteFailedOneWay(exception);
             End(EnvelopeKind.None);
             return;
         }
@@ -364,8 +348,16 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
         _answer.Reset();
         _answer.BytesMax = _sink.AnswerBytesMax;
         new FaultWriter(_answer, _method, runtime.Settings.ExceptionDetail)
-            .Write(exception, Context, _hasReadArguments && !isRefusal);
+            .Write(exception, Context, _arguments.AreRead && !isRefusal);
         End(EnvelopeKind.Fault);
+    }
+
+    private void NoteFailedOneWay(Exception exception)
+    {
+        if (exception is GlueException { Code: GlueErrorCode.NotAuthenticated or GlueErrorCode.NotAuthorized } refusal)
+            runtime.NoteRefusedOneWay(refusal, $"{Context.Caller}", MethodName);
+        else
+            runtime.NoteFailedOneWay(exception, MethodName);
     }
 
     private bool TryWriteResult<T>(T result)
@@ -470,23 +462,15 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
         Recycle();
     }
 
-    private void ReturnReader()
-    {
-        _method.Owner.Serializer.Return(_reader!);
-        _reader = null;
-    }
-
     private void Recycle()
     {
         _arguments.Reset();
         _answer.Reset();
-        _nextBox = null;
         _sharedWith = null;
-        _hasReadArguments = false;
-        _hasBoxes = false;
         _filtered = null;
         _stateful = null;
         _refusal = null;
+        _isAdmitted = false;
         _endsInstance = false;
         _sent = null;
         _lease = null;

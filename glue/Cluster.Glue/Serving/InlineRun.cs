@@ -20,12 +20,8 @@ internal sealed class InlineRun
     /// <summary>That of a method of a service; null when its class does not ask for it.</summary>
     public static InlineRun? Of(ServiceRegistration registration, MethodInfo method)
     {
-        Type implementation = registration.Implementation;
-        if (registration.HasInstances || implementation.IsInterface)
+        if (registration.HasInstances || ServiceMethods.Find(registration, method) is not { } own)
             return null;
-        InterfaceMapping map = implementation.GetInterfaceMap(method.DeclaringType!);
-        MethodInfo declared = method.IsGenericMethod ? method.GetGenericMethodDefinition() : method;
-        MethodInfo own = map.TargetMethods[Array.IndexOf(map.InterfaceMethods, declared)];
         return own.IsDefined(typeof(RunInlineAttribute), inherit: false) ? new InlineRun() : null;
     }
 

@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using Cluster.Contracts;
+using Cluster.Glue.Authorization;
 using Cluster.Glue.InProcess;
 using Cluster.Glue.Links;
 using Cluster.Glue.Transport;
@@ -28,6 +29,7 @@ internal static class LinkAcceptor
 
         LinkSettings settings = server.Settings.ToLink(
             peer, peer.Link, LogText.Clean($"{peer.Node} at {origin.Address}"), server.Metrics);
+        settings = settings with { Caller = await origin.Caller.ConfigureAwait(false) };
         Hello welcome = Handshake.AgreeOn(peer, server.Hello);
         if (keys is null)
         {
@@ -43,18 +45,22 @@ internal static class LinkAcceptor
         welcome = welcome with { Nonce = RandomNumberGenerator.GetBytes(Hello.HashBytes) };
         (byte[] proof, LinkKey key) =
             await Handshake.ChallengeAsync(stream, hello, welcome, keys).ConfigureAwait(false);
-        bool isOtherListener = server.Settings.PeerListenAddress is not null && !origin.IsPeersOnly;
-        settings = settings with
-        {
-            Key = key,
-            Access = isOtherListener ? PeerAccess.OtherListener : PeerAccess.Granted,
-        };
+        settings = settings with { Key = key, Access = AccessOf(server, origin, settings.Caller) };
         return await AddAsync(server, settings, () => Handshake.AnswerProofAsync(stream, proof)).ConfigureAwait(false);
     }
 
     /// <summary>Carries a new link until its first stream ends.</summary>
     public static Task CarryAsync(Link link, IMessageStream stream)
         => link.CarryAsync(link.LaneOf(LaneRole.Control), stream, static _ => new ValueTask<ulong>(0UL));
+
+    // Of somebody who knows the secret.
+    private static PeerAccess AccessOf(ServerRuntime server, LinkOrigin origin, CallerIdentity caller)
+    {
+        if (!server.Callers.Roles.IsNode(caller))
+            return PeerAccess.NoNodeRole;
+        bool isOtherListener = server.Settings.PeerListenAddress is not null && !origin.IsPeersOnly;
+        return isOtherListener ? PeerAccess.OtherListener : PeerAccess.Granted;
+    }
 
     private static async Task<Link> AddAsync(ServerRuntime server, LinkSettings settings, Func<ValueTask> answer)
     {

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using Cluster.Contracts;
+using Cluster.Glue.Authorization;
 using Cluster.Glue.Contracts;
 
 namespace Cluster.Glue.Serving;
@@ -15,6 +16,9 @@ internal sealed class ServedGeneric(ServedContract owner, ContractMethod open, G
     public ServedContract Owner => owner;
 
     public ContractMethod Open => open;
+
+    /// <summary>Who may call its closed forms; null: everybody.</summary>
+    public MethodAccess? Access { get; } = MethodAccess.Of(owner, open);
 
     public MethodVerdict Close(string[] names)
     {

@@ -1,3 +1,4 @@
+using Cluster.Glue.Authorization;
 using Cluster.Glue.Contracts;
 using Cluster.Glue.Filters;
 
@@ -24,10 +25,13 @@ internal sealed record ServedMethod(
     /// <summary>Whether it runs on the thread that reads a connection; null: never.</summary>
     public InlineRun? Inline { get; private init; } = InlineRun.Of(Owner.Registration, Contract.Method);
 
+    /// <summary>Who may call it; null: everybody.</summary>
+    public MethodAccess? Access { get; private init; } = MethodAccess.Of(Owner, Contract);
+
     /// <summary>Its values as filters see them.</summary>
     public MethodShape Shape => _shape.Value;
 
     /// <summary>The method for callers of another build.</summary>
     public ServedMethod Describe()
-        => new(Owner, Contract, Invoker, LayoutFingerprint, IsDescribed: true) { Inline = Inline };
+        => new(Owner, Contract, Invoker, LayoutFingerprint, IsDescribed: true) { Inline = Inline, Access = Access };
 }

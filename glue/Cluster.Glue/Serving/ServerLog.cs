@@ -12,12 +12,14 @@ internal sealed partial class ServerLog : IDisposable
     private readonly ILogger _logger;
     private readonly RefusalLines _links;
     private readonly RefusalLines _oneWays;
+    private readonly RefusalLines _undecided;
 
     public ServerLog(ILogger<ServerLog> logger, TimeProvider time)
     {
         _logger = logger;
         _links = new RefusalLines(time, LogLinkRefused, LogLinksRefused);
         _oneWays = new RefusalLines(time, LogOneWayRefused, LogOneWaysRefused);
+        _undecided = new RefusalLines(time, LogUndecided, LogManyUndecided);
     }
 
     public void LinkOpened(string peer)
@@ -34,6 +36,15 @@ internal sealed partial class ServerLog : IDisposable
 
     public void OneWayRefused(string peer, string reason)
         => _oneWays.Add(LogText.Clean(peer), LogText.Clean(reason));
+
+    /// <summary>An authorization handler or policy failed.</summary>
+    public void AccessNotDecided(Exception exception, string method)
+        => _undecided.Add(LogText.Clean(method), LogText.Clean(exception.ToString()));
+
+    /// <summary>An authentication handler failed. Its message may quote a token, so it is not told.</summary>
+    public void CallerNotIdentified(Exception exception)
+        => _undecided.Add(
+            "the authentication of a caller", LogText.Clean($"{exception.GetType()}{exception.StackTrace}"));
 
     public void Listening(string address) => LogListening(LogText.Clean(address));
 
@@ -53,6 +64,7 @@ internal sealed partial class ServerLog : IDisposable
     {
         _links.Dispose();
         _oneWays.Dispose();
+        _undecided.Dispose();
     }
 
     [LoggerMessage(1001, LogLevel.Information, "Glue listens on {Address}.", EventName = nameof(Listening))]
@@ -111,4 +123,14 @@ internal sealed partial class ServerLog : IDisposable
     [LoggerMessage(
         1014, LogLevel.Warning, "{Count} more one-way calls were refused, at last one from {Peer}: {Reason}")]
     private partial void LogOneWaysRefused(long count, string peer, string reason);
+
+    [LoggerMessage(
+        1015, LogLevel.Error, "Authorization failed, and the call is refused, in {Place}: {Reason}",
+        EventName = "Undecided")]
+    private partial void LogUndecided(string place, string reason);
+
+    [LoggerMessage(
+        1016, LogLevel.Error, "Authorization failed {Count} times more, at last in {Place}: {Reason}",
+        EventName = "ManyUndecided")]
+    private partial void LogManyUndecided(long count, string place, string reason);
 }

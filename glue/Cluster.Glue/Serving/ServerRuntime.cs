@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Diagnostics.Metrics;
 using Cluster.Contracts;
+using Cluster.Glue.Authorization;
 using Cluster.Glue.Calls;
 using Cluster.Glue.Contracts;
 using Cluster.Glue.Filters;
@@ -47,7 +48,9 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
         Settings = settings;
         Log = new ServerLog(loggerFactory.CreateLogger<ServerLog>(), Settings.Time);
         Metrics = calling?.Settings.Metrics ?? GlueMetrics.Of(services.GetService<IMeterFactory>());
-        Catalog = new ServiceCatalog(registrations, Settings, new FilterLevels(Settings.Filters, services));
+        Callers = new CallerAuthentication(services, Settings.Tls, Log);
+        Catalog = new ServiceCatalog(
+            Demands.AddTo(registrations, services), Settings, new FilterLevels(Settings.Filters, services));
         Callbacks = new CallbackContracts(
             Settings, calling ?? new ClientContracts(new ClientSettings(settings.ToClientOptions(loggerFactory))));
         Unary = new UnaryCalls(Settings);
@@ -73,6 +76,9 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
 
     public ServiceCatalog Catalog { get; }
 
+    /// <summary>Finds out who calls.</summary>
+    public CallerAuthentication Callers { get; }
+
     /// <summary>The contracts of objects that are passed by reference, either way.</summary>
     public CallbackContracts Callbacks { get; }
 
@@ -96,6 +102,21 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
         Settings.CallsInFlightMax,
         default,
         Settings.ResumeWindow);
+
+    /// <summary>Finds the policies of all methods, so that a missing one stops the start.</summary>
+    /// <exception cref="InvalidOperationException">One is missing; the message says what to do.</exception>
+    public async ValueTask PrepareAccessAsync()
+    {
+        IEnumerable<MethodAccess?> all = Catalog.Contracts.SelectMany(static contract => contract.Methods
+            .Select(static method => method.Access)
+            .Concat(contract.Generics.Select(static method => method.Access)));
+        AsyncServiceScope scope = Services.CreateAsyncScope();
+        await using (scope.ConfigureAwait(false))
+        {
+            foreach (MethodAccess access in all.OfType<MethodAccess>())
+                await access.PrepareAsync(scope.ServiceProvider).ConfigureAwait(false);
+        }
+    }
 
     public IncomingCall RentCall() => _calls.Rent();
 
@@ -133,6 +154,13 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
     }
 
     public Link? Find(LinkSecret secret) => _links.Find(secret);
+
+    /// <summary>Asks all peers for fresh links, as when the certificate of this server has changed.</summary>
+    public void RenewLinks()
+    {
+        foreach (Link link in _links.All)
+            link.Retire();
+    }
 
     /// <summary>
     /// Tells all peers, lets running calls finish within the drain time, also the one-way ones of peers that have left,
@@ -206,7 +234,7 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
     {
         Log.LinkOpened(link.Settings.PeerName);
         await using (_draining.Token.UnsafeRegister(static l => ((Link)l!).StartDrain(), link).ConfigureAwait(false))
-            await link.Ended.ConfigureAwait(false);
+            await LinkRenewal.WaitForEndAsync(link).ConfigureAwait(false);
         Log.LinkEnded(link.Settings.PeerName, link.EndCause!.Message);
         await link.Finished.ConfigureAwait(false);
         _links.Remove(link);

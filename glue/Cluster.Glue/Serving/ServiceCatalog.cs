@@ -136,6 +136,8 @@ internal sealed class ServiceCatalog
             $"{contract.Description.Name} is for peers only: " + access switch
             {
                 PeerAccess.Unary => "a request of its own proves nothing. Use Transport Link with PeerIdentity.",
+                PeerAccess.NoNodeRole => "the caller's certificate has not the role of a node (GlueRoles.Node) on "
+                    + "this server. Map it by Glue:Server:Tls:Roles there, or show the certificate of a node.",
                 PeerAccess.OtherListener => "it is served through PeerListenAddress of this server, use that address.",
                 _ => "the caller has not proven a secret of this server. Set GlueClientOptions.PeerIdentity, and "
                     + "GlueServerOptions.PeerIdentity there.",

@@ -1,3 +1,5 @@
+using Microsoft.AspNetCore.Authorization;
+
 namespace Cluster.Glue.Serving;
 
 /// <summary>What <c>AddService</c> was told. Immutable; collected in the container.</summary>
@@ -7,6 +9,9 @@ internal sealed record ServiceRegistration(Type Contract, Type Implementation, G
     public GlueFilters? Filters { get; init; }
 
     public GlueAudience Audience { get; init; }
+
+    /// <summary>What the builder asks of all its callers.</summary>
+    public IReadOnlyList<IAuthorizeData> Demands { get; init; } = [];
 
     /// <summary>Calls go to objects that are found by a handle.</summary>
     public bool HasInstances => Mode is GlueInstanceMode.Stateful or GlueInstanceMode.AutoConstructed;

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Runtime.CompilerServices;
 using Cluster.Contracts;
+using Cluster.Glue.Authorization;
 using Cluster.Glue.Calls;
 using Cluster.Glue.Faults;
 using Cluster.Glue.Links;
@@ -24,6 +25,8 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, R
 
     public bool IsPeer => false;
 
+    public CallerIdentity Caller { get; } = context.Features.Get<CallerIdentity>() ?? CallerIdentity.Nobody;
+
     public References.ReferenceTable? References => null;
 
     public GlueBinding Binding => GlueBinding.Unary;
@@ -31,8 +34,13 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, R
     public int AnswerBytesMax { get; } = MessageLimitOf(server, context) - GlueWire.EnvelopeHeaderBytesMax;
 
     public void Answer(ulong callId, EnvelopeKind kind, WireBuffer body, ReadOnlyMemory<byte> headers = default)
-        => _answer.TrySetResult(UnaryMessage.Create(
-            new EnvelopeHeader { Kind = kind, CallId = callId, Headers = headers }, body.WrittenSpan));
+    {
+        if (kind == EnvelopeKind.Fault && CallRefusal.In(body.WrittenSpan) is { } refusal)
+            _answer.TrySetException(refusal);
+        else
+            _answer.TrySetResult(UnaryMessage.Create(
+                new EnvelopeHeader { Kind = kind, CallId = callId, Headers = headers }, body.WrittenSpan));
+    }
 
     public void Ended(IncomingCall call)
     {

@@ -29,6 +29,16 @@ internal sealed class CertificateStore
         _current = TlsCertificateReader.Read(options);
     }
 
+    /// <summary>
+    /// Calls back whenever another certificate is shown than before, which is looked for each
+    /// <see cref="GlueTlsOptions.ReloadInterval"/>.
+    /// </summary>
+    /// <returns>Ends that; null: the certificate cannot change.</returns>
+    public CertificateWatch? Watch(Action changed)
+        => _options is { CertificateFile: null, CertificateSelector: null }
+            ? null
+            : new CertificateWatch(this, _options.ReloadInterval, _time, changed);
+
     /// <summary>What to show and to trust now.</summary>
     public TlsCertificate Current
     {

@@ -15,6 +15,10 @@ internal sealed class GrpcChannels(
 {
     private static readonly TimeSpan IdleTimeout = TimeSpan.FromMinutes(1);
 
+    // Requests that begin later take a connection that shows the certificate of its time. Those under way, and the
+    // streams of links, stay where they are.
+    private static readonly TimeSpan TlsLifetime = TimeSpan.FromMinutes(2);
+
     public GlueCompression Compression => compression;
 
     /// <param name="address">Of the server.</param>
@@ -44,7 +48,11 @@ internal sealed class GrpcChannels(
             },
         };
         if (tls is not null && address.Scheme == Uri.UriSchemeHttps)
+        {
             handler.SslOptions = tls.ToOptions(address.DnsSafeHost);
+            handler.PooledConnectionLifetime = TlsLifetime;
+        }
+
         return GrpcChannel.ForAddress(path is null ? address : UnixSocket.HttpHost, new GrpcChannelOptions
         {
             HttpHandler = new HttpAnswerCheck(handler),

@@ -1,3 +1,4 @@
+using Cluster.Glue.Authorization;
 using Cluster.Glue.Wire;
 using Grpc.Core;
 using Grpc.Net.Client;
@@ -9,8 +10,6 @@ internal sealed class GrpcClientStream : IMessageStream
 {
     private static readonly WriteOptions Uncompressed = new(WriteFlags.NoCompress);
 
-    private static readonly Metadata GzipHeaders = new() { { GzipProvider.RequestHeader, GzipProvider.Name } };
-
     private readonly GrpcChannel _channel;
     private readonly AsyncDuplexStreamingCall<GrpcMessage, GrpcMessage> _call;
     private readonly bool _compresses;
@@ -18,12 +17,15 @@ internal sealed class GrpcClientStream : IMessageStream
     private volatile bool _isAborted;
 
     /// <summary>Begins the call. Takes over the channel.</summary>
-    public GrpcClientStream(GrpcChannel channel, GlueCompression compression)
+    /// <param name="channel">Its own.</param>
+    /// <param name="compression">Of what is sent.</param>
+    /// <param name="bearer">The token that it shows; null: none.</param>
+    public GrpcClientStream(GrpcChannel channel, GlueCompression compression, string? bearer)
     {
         _channel = channel;
         _compresses = compression == GlueCompression.Gzip;
         _call = channel.CreateCallInvoker().AsyncDuplexStreamingCall(
-            GrpcMethods.Link, null, new CallOptions(_compresses ? GzipHeaders : null));
+            GrpcMethods.Link, null, new CallOptions(HeadersOf(compression, bearer)));
     }
 
     public int ReceiveBytesMax { get; set; } = GlueLimits.HandshakeBytesMax;
@@ -105,6 +107,16 @@ internal sealed class GrpcClientStream : IMessageStream
         Abort();
         _channel.Dispose();
         return ValueTask.CompletedTask;
+    }
+
+    private static Metadata HeadersOf(GlueCompression compression, string? bearer)
+    {
+        var headers = new Metadata();
+        if (compression == GlueCompression.Gzip)
+            headers.Add(GzipProvider.RequestHeader, GzipProvider.Name);
+        if (bearer is not null)
+            headers.Add(BearerToken.HttpHeader, BearerToken.ToHttp(bearer));
+        return headers;
     }
 
     // A server that refuses reads no further, which HttpClient tells in many ways; its answer says why, and may wait

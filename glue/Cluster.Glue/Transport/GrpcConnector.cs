@@ -1,18 +1,22 @@
+using Cluster.Glue.Authorization;
 using Cluster.Glue.Wire;
 using Grpc.Core;
 using Grpc.Net.Client;
 
 namespace Cluster.Glue.Transport;
 
-/// <summary>Opens message streams as duplex calls of gRPC, each on a connection of its own. Stateless.</summary>
-internal sealed class GrpcConnector(GrpcChannels channels) : IMessageConnector
+/// <summary>Opens message streams as duplex calls of gRPC, each on a connection of its own. Immutable.</summary>
+/// <param name="channels">Of the client.</param>
+/// <param name="tokens">What the streams show of their user.</param>
+internal sealed class GrpcConnector(GrpcChannels channels, TokenSource tokens) : IMessageConnector
 {
     public async ValueTask<IMessageStream> OpenAsync(Uri address, CancellationToken cancellationToken)
     {
+        string? bearer = await tokens.GetAsync(address, cancellationToken).ConfigureAwait(false);
         var connected = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         GrpcChannel channel = channels.Open(
             address, GlueWire.PayloadBytesMax, manyConnections: false, () => connected.TrySetResult());
-        var stream = new GrpcClientStream(channel, channels.Compression);
+        var stream = new GrpcClientStream(channel, channels.Compression, bearer);
         try
         {
             await stream.WaitUntilOpenAsync(connected.Task, cancellationToken).ConfigureAwait(false);

@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.Authorization;
 using Cluster.Glue.Wire;
 using Grpc.Core;
 
@@ -23,6 +24,7 @@ internal static class GrpcFailures
         _ => new GrpcStatusException(failure.StatusCode, TextOf(failure.Status))
         {
             IsNotStarted = failure.Trailers.Get(GlueWire.NotStartedHeader) is not null,
+            Refusal = CallRefusal.CodeIn(failure.Trailers),
         },
     };
 

@@ -1,3 +1,4 @@
+using Cluster.Contracts;
 using Grpc.Core;
 
 namespace Cluster.Glue.Transport;
@@ -16,4 +17,7 @@ internal sealed class GrpcStatusException(StatusCode status, string message) : E
 
     /// <summary>The server has said that it did not begin the call.</summary>
     public bool IsNotStarted { get; init; }
+
+    /// <summary>The code of Glue for which authorization has refused the call; null: none.</summary>
+    public GlueErrorCode? Refusal { get; init; }
 }

@@ -99,8 +99,14 @@ internal static class GlueWire
     public const string ServicePath = "/" + ServiceName;
     public const string CallPath = ServicePath + "/" + CallName;
 
+    /// <summary>The call id of a Drain that asks for a fresh link, while calls are still taken on this one.</summary>
+    public const ulong DrainToRenew = 1;
+
     /// <summary>Beside the gRPC status of a unary request whose method was not begun.</summary>
     public const string NotStartedHeader = "glue-not-started";
+
+    /// <summary>Beside the gRPC status of a unary request that authorization has refused: the code of Glue.</summary>
+    public const string RefusalHeader = "glue-refusal";
 
     /// <summary>Metadata of a unary request: the largest answer that its caller accepts.</summary>
     public const string MessageLimitHeader = "glue-message-bytes-max";

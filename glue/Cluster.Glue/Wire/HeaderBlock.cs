@@ -20,6 +20,9 @@ internal static class HeaderBlock
     /// <summary>The caller's ambient context: a header block of text values.</summary>
     public const string Context = "glue-context";
 
+    /// <summary>The caller's bearer token, on links only: a request has it in its HTTP header.</summary>
+    public const string Authorization = "glue-authorization";
+
     /// <summary>The trace that a call belongs to, as W3C Trace Context writes it.</summary>
     public const string TraceParent = "traceparent";
 

@@ -223,6 +223,8 @@ public sealed class AdmissionTests : DisturbedLinkTests
 
         public bool IsPeer => false;
 
+        public Glue.Authorization.CallerIdentity Caller => Glue.Authorization.CallerIdentity.Nobody;
+
         public NodeId Peer => default;
 
         public GlueBinding Binding => GlueBinding.Link;

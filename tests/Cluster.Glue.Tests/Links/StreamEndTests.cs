@@ -32,8 +32,9 @@ public sealed class StreamEndTests
     {
         await using GlueHost host = await GlueHost.StartAsync();
         var channels = new GrpcChannels(TimeSpan.FromMinutes(1), GlueLimits.WindowBytes, GlueCompression.None);
+        var tokens = new Glue.Authorization.TokenSource(null, allowInsecure: false);
         IMessageStream stream =
-            await new GrpcConnector(channels).OpenAsync(new Uri(host.Address), CancellationToken.None);
+            await new GrpcConnector(channels, tokens).OpenAsync(new Uri(host.Address), CancellationToken.None);
         await stream.DisposeAsync();
         stream.Abort();
         await stream.CompleteAsync();

@@ -24,8 +24,9 @@ public sealed class PooledArrayTests
         await using GlueHost host = await PeerHosts.StartAsync(null, options => options.TimeProvider = time);
         var stream = new HeldStream();
         var taken = new TaskCompletionSource();
-        Task running = new AcceptedHandshake(
-            host.Services.GetRequiredService<ServerRuntime>(), stream, new LinkOrigin("test", IsPeersOnly: false))
+        var origin = new LinkOrigin(
+            "test", IsPeersOnly: false, Task.FromResult(Glue.Authorization.CallerIdentity.Nobody));
+        Task running = new AcceptedHandshake(host.Services.GetRequiredService<ServerRuntime>(), stream, origin)
             .RunAsync(taken.Task, CancellationToken.None);
         if (isTaken)
             taken.SetResult();

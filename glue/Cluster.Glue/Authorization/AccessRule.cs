@@ -1,0 +1,66 @@
+using System.Reflection;
+using Cluster.Contracts;
+using Cluster.Glue.Serving;
+using Microsoft.AspNetCore.Authorization;
+
+namespace Cluster.Glue.Authorization;
+
+/// <summary>
+/// What attributes and the builder ask of the callers of one method. What is said at the method comes before what is
+/// said at the contract or the class: [AllowAnonymous] at a method opens it, and [AllowAnonymous] farther away opens
+/// nothing that a method asks for itself. Both at one place contradict each other. Immutable.
+/// </summary>
+/// <param name="Data">What is asked for, all of it; empty where <paramref name="Problem"/> says why.</param>
+/// <param name="Problem">Why nobody may call: what is said contradicts itself; null: it does not.</param>
+internal sealed record AccessRule(IAuthorizeData[] Data, string? Problem)
+{
+    /// <summary>What is asked for, for messages.</summary>
+    public string Text { get; } = TextOf(Data);
+
+    /// <summary>The rule of a method; null: everybody may call it.</summary>
+    public static AccessRule? Of(ServedContract owner, MethodInfo method, string name)
+    {
+        ServiceRegistration registration = owner.Registration;
+        MethodInfo declared = method.IsGenericMethod ? method.GetGenericMethodDefinition() : method;
+        object[] near = [.. declared.GetCustomAttributes(true), .. OwnAttributesOf(registration, declared)];
+        object[] far =
+        [
+            .. owner.Description.Type.GetInterfaces().Append(owner.Description.Type).Append(registration.Implementation)
+                .Distinct().SelectMany(static type => type.GetCustomAttributes(true)),
+            .. registration.Demands,
+        ];
+        (IAuthorizeData[] nearData, bool isNearOpen) = Split(near);
+        (IAuthorizeData[] farData, bool isFarOpen) = Split(far);
+        if (isNearOpen && nearData.Length > 0)
+            return Contradiction(name, "the method", nearData);
+        // Neither says anything about a method that is opened, or asks, by itself.
+        if (isNearOpen)
+            return null;
+        if (isFarOpen && farData.Length > 0)
+            return Contradiction(name, "its contract, its class or AddGlueServer", farData);
+        IAuthorizeData[] all = [.. farData, .. nearData];
+        return all.Length == 0 ? null : new AccessRule(all, null);
+    }
+
+    private static AccessRule Contradiction(string name, string place, IAuthorizeData[] data) => new(
+        [],
+        $"{name} is refused to everybody: at {place} both [AllowAnonymous] and {TextOf(data)} stand. Remove one.");
+
+    private static (IAuthorizeData[] Data, bool IsOpen) Split(object[] attributes)
+        => (attributes.OfType<IAuthorizeData>().ToArray(), attributes.Any(static one => one is IAllowAnonymous));
+
+    private static object[] OwnAttributesOf(ServiceRegistration registration, MethodInfo method)
+        => ServiceMethods.Find(registration, method)?.GetCustomAttributes(true) ?? [];
+
+    private static string TextOf(IAuthorizeData[] data) => LogText.Clean(string.Join(" and ", data.Select(TextOf)));
+
+    private static string TextOf(IAuthorizeData data)
+    {
+        List<string> parts = [];
+        if (data.Policy is { Length: > 0 } policy)
+            parts.Add($"the policy '{policy}'");
+        if (data.Roles is { Length: > 0 } roles)
+            parts.Add($"one of the roles '{roles}'");
+        return parts.Count > 0 ? string.Join(" and ", parts) : "a known user";
+    }
+}

@@ -1,0 +1,70 @@
+using System.Buffers;
+using System.Text;
+using Cluster.Glue.Wire;
+
+namespace Cluster.Glue.Authorization;
+
+/// <summary>
+/// Bearer tokens where they travel: in the HTTP header of requests, and in the header block of calls over links, which
+/// have no request of their own. Nothing here puts a token into a message. Pure.
+/// </summary>
+internal static class BearerToken
+{
+    /// <summary>The name of the HTTP header, as gRPC writes it.</summary>
+    public const string HttpHeader = "authorization";
+
+    private const string Scheme = "Bearer ";
+    private const int LengthMax = 16 * 1024;
+
+    // RFC 6750, section 2.1.
+    private static readonly SearchValues<char> Allowed = SearchValues.Create(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/=");
+
+    /// <summary>Whether it can be sent.</summary>
+    public static bool IsToken(string token)
+        => token.Length is > 0 and <= LengthMax && !token.AsSpan().ContainsAnyExcept(Allowed);
+
+    /// <summary>What the HTTP header says.</summary>
+    public static string ToHttp(string token) => Scheme + token;
+
+    /// <summary>What is wrong with what somebody gave as a token; the token itself is not told.</summary>
+    public static string ProblemOf(string source)
+        => $"{source} gave no bearer token: it has 1 to {LengthMax} letters, digits and characters of -._~+/=";
+
+    /// <summary>The token of a call; null: it has none of its own.</summary>
+    public static string? In(ReadOnlySpan<byte> headers)
+    {
+        ReadOnlySpan<byte> token = headers.IsEmpty ? default : HeaderBlock.Find(headers, HeaderBlock.Authorization);
+        return token.IsEmpty ? null : Encoding.UTF8.GetString(token);
+    }
+
+    /// <summary>A header block with a token behind what it has.</summary>
+    public static byte[] AddTo(ReadOnlySpan<byte> headers, string token)
+    {
+        var all = new WireBuffer(256, int.MaxValue);
+        all.WriteBytes(headers);
+        HeaderBlock.WriteText(all, HeaderBlock.Authorization, token);
+        byte[] bytes = all.WrittenSpan.ToArray();
+        all.Reset();
+        return bytes;
+    }
+
+    /// <summary>A header block without its token, for a request that has it in its own header.</summary>
+    public static byte[] RemoveFrom(ReadOnlySpan<byte> headers)
+    {
+        var rest = new WireBuffer(256, int.MaxValue);
+        var reader = new WireReader(headers);
+        int start = 0;
+        while (HeaderBlock.TryRead(ref reader, out HeaderBlock.Entry entry))
+        {
+            int end = headers.Length - reader.Remaining;
+            if (!entry.IsNamed(HeaderBlock.Authorization))
+                rest.WriteBytes(headers[start..end]);
+            start = end;
+        }
+
+        byte[] bytes = rest.WrittenSpan.ToArray();
+        rest.Reset();
+        return bytes;
+    }
+}

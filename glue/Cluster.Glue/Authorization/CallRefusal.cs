@@ -1,0 +1,62 @@
+using System.Globalization;
+using Cluster.Contracts;
+using Cluster.Glue.Calls;
+using Cluster.Glue.Faults;
+using Cluster.Glue.Transport;
+using Cluster.Glue.Wire;
+using Grpc.Core;
+
+namespace Cluster.Glue.Authorization;
+
+/// <summary>
+/// A unary call that authorization has refused, as gRPC tells it: a status that proxies and programs without Glue know,
+/// with the code of Glue beside it. Pure.
+/// </summary>
+internal static class CallRefusal
+{
+    /// <summary>What a request is answered with; null: the fault is no such refusal.</summary>
+    public static RpcException? In(ReadOnlySpan<byte> fault)
+    {
+        return FaultCodec.FindGlue(fault) is
+            {
+                Code: GlueErrorCode.NotAuthenticated or GlueErrorCode.NotAuthorized,
+                Delivery: GlueDelivery.NotDelivered,
+            } refusal
+            ? ToRpc(refusal)
+            : null;
+    }
+
+    private static RpcException ToRpc(GlueException refusal) => new(
+        new Status(
+            refusal.Code == GlueErrorCode.NotAuthenticated
+                ? StatusCode.Unauthenticated
+                : StatusCode.PermissionDenied,
+            refusal.Message),
+        new Metadata
+        {
+            { GlueWire.NotStartedHeader, "1" },
+            { GlueWire.RefusalHeader, ((int)refusal.Code).ToString(CultureInfo.InvariantCulture) },
+        });
+
+    /// <summary>The code that a server has put beside a status; null: none of these.</summary>
+    public static GlueErrorCode? CodeIn(Metadata trailers)
+        => int.TryParse(
+                trailers.GetValue(GlueWire.RefusalHeader), NumberStyles.None, CultureInfo.InvariantCulture, out int code)
+            && (GlueErrorCode)code is GlueErrorCode.NotAuthenticated or GlueErrorCode.NotAuthorized
+                ? (GlueErrorCode)code
+                : null;
+
+    /// <summary>What the caller is told; null: the status is no such refusal.</summary>
+    public static GlueException? Of(GrpcStatusException status, Contracts.ContractMethod method, string address)
+        => status is { IsNotStarted: true, Refusal: { } code }
+            ? new GlueException(
+                GlueErrorKind.Refused,
+                GlueDelivery.NotDelivered,
+                code,
+                GlueErrors.MethodRefused(method, address, code, status.Message).Message,
+                status)
+            {
+                GrpcStatus = (int)status.Status,
+            }
+            : null;
+}

@@ -1,0 +1,133 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using System.Security.Claims;
+using System.Security.Cryptography.X509Certificates;
+using Cluster.Glue.Serving;
+using Cluster.Glue.Tls;
+using Cluster.Glue.Wire;
+using Microsoft.AspNetCore.Authentication;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Features.Authentication;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Cluster.Glue.Authorization;
+
+/// <summary>
+/// Finds out who calls: by the default authentication scheme of the host, and by the certificate of the connection.
+/// Immutable, but for a table of certificates that protects itself.
+/// </summary>
+internal sealed class CallerAuthentication
+{
+    private readonly ConditionalWeakTable<X509Certificate2, CallerIdentity> _owners = [];
+    private readonly IServiceProvider _services;
+    private readonly IAuthenticationSchemeProvider? _schemes;
+    private readonly ServerLog _log;
+
+    public CallerAuthentication(IServiceProvider services, GlueTlsOptions? tls, ServerLog log)
+    {
+        _services = services;
+        _log = log;
+        _schemes = services.GetService<IAuthenticationSchemeProvider>();
+        Roles = CertificateRoles.Of(tls);
+    }
+
+    public CertificateRoles Roles { get; }
+
+    /// <summary>Whether tokens are looked at; where not, calls are not searched for any.</summary>
+    public bool ReadsTokens => _schemes is not null;
+
+    /// <summary>Who has sent a request.</summary>
+    public async ValueTask<CallerIdentity> IdentifyAsync(HttpContext context)
+    {
+        Shown shown = await AuthenticateAsync(context).ConfigureAwait(false);
+        CallerIdentity owner = OwnerOf(context);
+        if (shown is { User: null, Problem: null })
+            return owner;
+        var user = new ClaimsPrincipal();
+        if (shown.User is not null)
+            user.AddIdentities(shown.User.Identities);
+        if (owner.IsKnown)
+            user.AddIdentities(owner.CopyUser().Identities);
+        return new CallerIdentity(user, shown.ExpiresAt, shown.Problem);
+    }
+
+    /// <summary>Whose token a call bears; its link does not count then.</summary>
+    public async ValueTask<CallerIdentity> IdentifyAsync(string token)
+    {
+        AsyncServiceScope scope = _services.CreateAsyncScope();
+        await using (scope.ConfigureAwait(false))
+        {
+            var context = new DefaultHttpContext { RequestServices = scope.ServiceProvider };
+            context.Request.Method = HttpMethods.Post;
+            context.Request.Scheme = Uri.UriSchemeHttps;
+            context.Request.Protocol = HttpProtocol.Http2;
+            context.Request.Path = GlueWire.CallPath;
+            context.Request.Headers.Authorization = BearerToken.ToHttp(token);
+            Shown shown = await AuthenticateAsync(context).ConfigureAwait(false);
+            return new CallerIdentity(
+                shown.User ?? new ClaimsPrincipal(new ClaimsIdentity()),
+                shown.ExpiresAt,
+                shown.User is null ? shown.Problem ?? "the server does not accept the caller's token" : null);
+        }
+    }
+
+    // Whose the connection is. All its requests find the same object.
+    private CallerIdentity OwnerOf(HttpContext context)
+        => CertificateIn(context) is { } certificate
+            ? _owners.GetValue(certificate, IdentityOf)
+            : CallerIdentity.Nobody;
+
+    [SuppressMessage("Design", "CA1031", Justification = "Whatever the selector throws leaves the caller unknown.")]
+    private CallerIdentity IdentityOf(X509Certificate2 certificate)
+    {
+        try
+        {
+            return new CallerIdentity(new ClaimsPrincipal(Roles.IdentityOf(certificate)), null, null);
+        }
+        catch (Exception exception)
+        {
+            _log.CallerNotIdentified(exception);
+            return new CallerIdentity(
+                new ClaimsPrincipal(new ClaimsIdentity()),
+                null,
+                "the roles of the caller's certificate could not be found out; the server's log says why");
+        }
+    }
+
+    private static X509Certificate2? CertificateIn(HttpContext context)
+        => context.Features.Get<PeerCertificate>() is { } shown
+            ? shown.Problem is null ? shown.Certificate : null
+            : context.Connection.ClientCertificate;
+
+    [SuppressMessage("Design", "CA1031", Justification = "Whatever a handler throws leaves the caller unknown.")]
+    private async ValueTask<Shown> AuthenticateAsync(HttpContext context)
+    {
+        try
+        {
+            // A host with the middleware has done it already, and asks for more than one scheme perhaps.
+            AuthenticateResult? result = context.Features.Get<IAuthenticateResultFeature>()?.AuthenticateResult;
+            if (result is null && _schemes is not null
+                && await _schemes.GetDefaultAuthenticateSchemeAsync().ConfigureAwait(false) is { } scheme)
+                result = await context.AuthenticateAsync(scheme.Name).ConfigureAwait(false);
+            // Without the feature nobody was authenticated, and the context would make an empty user.
+            ClaimsPrincipal? user = context.Features.Get<IHttpAuthenticationFeature>()?.User;
+            if (!IsKnown(user))
+                user = result?.Principal;
+            if (IsKnown(user))
+                return new Shown(user, result?.Properties?.ExpiresUtc, null);
+            return new Shown(
+                null, null, result?.Failure is null ? null : "the server does not accept the caller's token");
+        }
+        catch (Exception exception)
+        {
+            _log.CallerNotIdentified(exception);
+            return new Shown(null, null, "who the caller is could not be found out; the server's log says why");
+        }
+    }
+
+    private static bool IsKnown([NotNullWhen(true)] ClaimsPrincipal? user)
+        => user?.Identities.Any(static one => one.IsAuthenticated) == true;
+
+    /// <summary>What a request has shown beside the certificate of its connection.</summary>
+    private readonly record struct Shown(ClaimsPrincipal? User, DateTimeOffset? ExpiresAt, string? Problem);
+}

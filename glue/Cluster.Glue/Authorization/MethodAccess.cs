@@ -1,0 +1,147 @@
+using System.Diagnostics.CodeAnalysis;
+using Cluster.Contracts;
+using Cluster.Glue.Calls;
+using Cluster.Glue.Contracts;
+using Cluster.Glue.Serving;
+using Microsoft.AspNetCore.Authorization;
+using Microsoft.AspNetCore.Authorization.Infrastructure;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace Cluster.Glue.Authorization;
+
+/// <summary>
+/// Decides who may call one method, by the authorization services of the host. The policy is found once, before the
+/// server starts or with the first call; whatever goes wrong refuses the call. Immutable but for the policy.
+/// </summary>
+internal sealed class MethodAccess(AccessRule rule, ServedContract owner, ContractMethod method)
+{
+    private readonly GlueAuthorizationResource _resource = new(owner.Description.Type, method.Method);
+    private FoundPolicy? _policy;
+
+    /// <summary>The access of a method; null: everybody may call it.</summary>
+    public static MethodAccess? Of(ServedContract owner, ContractMethod method)
+        => AccessRule.Of(owner, method.Method, method.DisplayName) is { } rule
+            ? new MethodAccess(rule, owner, method)
+            : null;
+
+    /// <summary>Finds the policy, so that a missing one is noticed at the start.</summary>
+    /// <exception cref="InvalidOperationException">There is none; the message says what to do.</exception>
+    public ValueTask<object> PrepareAsync(IServiceProvider services)
+        => Volatile.Read(ref _policy) is { } known ? new(known) : FindPolicyAsync(services);
+
+    /// <summary>Whether the caller was judged before, and how; false: it has to be judged.</summary>
+    public bool TryDecide(ServerRuntime server, CallerIdentity caller, out GlueException? refusal)
+    {
+        refusal = null;
+        bool? known = caller.FindDecision(this);
+        if (known is null || caller.HasExpired(server.Settings.Time.GetUtcNow()))
+            return false;
+        if (known == false)
+            refusal = Refuse(caller);
+        return true;
+    }
+
+    /// <summary>Judges a caller; gives why it is refused, or null.</summary>
+    [SuppressMessage("Design", "CA1031", Justification = "Whatever a handler throws refuses the call.")]
+    public async ValueTask<GlueException?> DecideAsync(ServerRuntime server, CallerIdentity caller)
+    {
+        if (caller.HasExpired(server.Settings.Time.GetUtcNow()))
+            return NotAuthenticated("the caller's token has expired; give a fresh one (AccessTokenProvider)");
+        try
+        {
+            AsyncServiceScope scope = server.Services.CreateAsyncScope();
+            await using (scope.ConfigureAwait(false))
+                return await DecideAsync(scope.ServiceProvider, caller).ConfigureAwait(false);
+        }
+        catch (Exception exception)
+        {
+            server.Log.AccessNotDecided(exception, method.DisplayName);
+            return NotAuthorized("whether the caller may call it could not be decided; the server's log says why");
+        }
+    }
+
+    private async ValueTask<GlueException?> DecideAsync(IServiceProvider services, CallerIdentity caller)
+    {
+        var policy = (FoundPolicy)await PrepareAsync(services).ConfigureAwait(false);
+        AuthorizationResult result = await services.GetRequiredService<IAuthorizationService>()
+            .AuthorizeAsync(caller.CopyUser(), _resource, policy.Policy).ConfigureAwait(false);
+        if (policy.DependsOnUserAlone)
+            caller.Keep(this, result.Succeeded);
+        return result.Succeeded ? null : Refuse(caller);
+    }
+
+    private async ValueTask<object> FindPolicyAsync(IServiceProvider services)
+    {
+        if (rule.Problem is { } problem)
+            throw new InvalidOperationException(problem);
+        if (services.GetService<IAuthorizationPolicyProvider>() is not { } provider
+            || services.GetService<IAuthorizationService>() is not { } service)
+        {
+            throw new InvalidOperationException(
+                $"{method.DisplayName} asks for {rule.Text}, and the host has no authorization services. Call "
+                + "builder.Services.AddAuthorization().");
+        }
+
+        AuthorizationPolicy policy = await CombineAsync(provider).ConfigureAwait(false);
+        if (policy.AuthenticationSchemes.Count > 0)
+        {
+            throw new InvalidOperationException(
+                $"{method.DisplayName} asks for {rule.Text} with the authentication schemes "
+                + $"{string.Join(", ", policy.AuthenticationSchemes)}. Glue authenticates callers by the default "
+                + "scheme: make it that of AddAuthentication, and name no schemes here.");
+        }
+
+        bool isPlain = service.GetType() == typeof(DefaultAuthorizationService)
+            && services.GetServices<IAuthorizationHandler>().All(
+                static handler => handler is PassThroughAuthorizationHandler)
+            && policy.Requirements.All(IsAboutUser);
+        var found = new FoundPolicy(policy, isPlain);
+        if (provider.AllowsCachingPolicies)
+            Volatile.Write(ref _policy, found);
+        return found;
+    }
+
+    private async ValueTask<AuthorizationPolicy> CombineAsync(IAuthorizationPolicyProvider provider)
+    {
+        try
+        {
+            return await AuthorizationPolicy.CombineAsync(provider, rule.Data).ConfigureAwait(false)
+                ?? throw new InvalidOperationException("There is no default policy.");
+        }
+        catch (InvalidOperationException exception)
+        {
+            throw new InvalidOperationException(
+                $"{method.DisplayName} asks for {rule.Text}, which cannot be decided here: {exception.Message} "
+                + "Register the policy by builder.Services.AddAuthorization(options => options.AddPolicy(...)).",
+                exception);
+        }
+    }
+
+    // Other requirements may look at the time or at a table, and change their mind while a link is open.
+    private static bool IsAboutUser(IAuthorizationRequirement requirement)
+        => requirement is DenyAnonymousAuthorizationRequirement or RolesAuthorizationRequirement
+            or ClaimsAuthorizationRequirement or NameAuthorizationRequirement
+            && requirement.GetType().Assembly == typeof(RolesAuthorizationRequirement).Assembly;
+
+    private GlueException Refuse(CallerIdentity caller)
+    {
+        if (caller.IsKnown)
+            return NotAuthorized(
+                "the caller is known and may not call it; call as another user, or let the policy allow this one");
+        return NotAuthenticated(
+            caller.Problem
+            ?? "the caller has shown no token and no certificate (AccessTokenProvider, GlueCall.WithBearerToken or "
+            + "Tls of the client)");
+    }
+
+    private GlueException NotAuthenticated(string reason) => Refuse(GlueErrorCode.NotAuthenticated, reason);
+
+    private GlueException NotAuthorized(string reason) => Refuse(GlueErrorCode.NotAuthorized, reason);
+
+    private GlueException Refuse(GlueErrorCode code, string reason)
+        => GlueErrors.NotDelivered(
+            GlueErrorKind.Refused, code, $"{method.DisplayName} asks for {rule.Text}: {reason}.");
+
+    /// <summary>A policy, and whether what it says of a user holds for all calls of that user.</summary>
+    private sealed record FoundPolicy(AuthorizationPolicy Policy, bool DependsOnUserAlone);
+}

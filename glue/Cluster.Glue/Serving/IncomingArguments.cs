@@ -1,0 +1,121 @@
+using System.Buffers;
+using Cluster.Glue.Calls;
+using Cluster.Glue.Contracts;
+using Cluster.Glue.References;
+using Cluster.Glue.Wire;
+using Cluster.Slim.Hosting;
+
+namespace Cluster.Glue.Serving;
+
+/// <summary>
+/// The arguments of one call on the serving side: bytes until the method is about to run, or objects of a caller in
+/// this process. Owned by the call, and reused with it.
+/// </summary>
+internal sealed class IncomingArguments
+{
+    private const int InitialBytes = 256;
+
+    private readonly WireBuffer _bytes = new(InitialBytes, int.MaxValue);
+    private ContractSerializer _serializer = null!;
+    private SlimMessageReader? _reader;
+    private ArgumentBox? _nextBox;
+    private IncomingReferences? _references;
+    private bool _hasBoxes;
+
+    /// <summary>All of them were read.</summary>
+    public bool AreRead { get; private set; }
+
+    public void Begin(ContractSerializer serializer) => _serializer = serializer;
+
+    /// <summary>Copies the bytes, or takes them over when they are in an array of their own.</summary>
+    public void Set(ReadOnlySpan<byte> body, PooledBytes? own)
+    {
+        if (own is null)
+            _bytes.WriteBytes(body);
+        else
+            _bytes.Adopt(own);
+    }
+
+    /// <summary>Takes objects as they are.</summary>
+    public void Set(ArgumentBox? first)
+    {
+        _nextBox = first;
+        _hasBoxes = true;
+    }
+
+    /// <summary>Finds what is passed by reference, before anything is read.</summary>
+    public void FindReferences(ReferenceTable? table)
+    {
+        if (table is not null && IncomingReferences.ArePresent(_bytes.WrittenSpan))
+            _references = IncomingReferences.Read(_bytes.WrittenSpan, table, _serializer);
+    }
+
+    /// <summary>The next argument.</summary>
+    public T Read<T>()
+    {
+        if (_hasBoxes)
+        {
+            var box = (ArgumentBox<T>)_nextBox!;
+            _nextBox = box.Next;
+            return box.Value;
+        }
+
+        if (_reader is null)
+        {
+            _reader = _serializer.RentReader();
+            _reader.Begin(
+                new ReadOnlySequence<byte>(_bytes.WrittenMemory[(_references?.MessageStart ?? 0)..]), _references);
+        }
+
+        return _reader.Read<T>();
+    }
+
+    /// <summary>All of them are read.</summary>
+    /// <exception cref="WireException">More came than the method has.</exception>
+    public void End()
+    {
+        if (_reader is not null)
+        {
+            _reader.Complete();
+            ReturnReader();
+            _references?.Close();
+            _references = null;
+        }
+        else if (!_hasBoxes && _bytes.Count > 0)
+        {
+            throw new WireException($"arguments: {_bytes.Count} bytes for a method without any.");
+        }
+
+        AreRead = true;
+    }
+
+    /// <summary>The method has failed, or does not run.</summary>
+    public void Abandon(ReferenceTable? table)
+    {
+        if (_reader is not null)
+        {
+            _reader.Abort();
+            ReturnReader();
+        }
+
+        if (_references is not null)
+            _references.Abandon();
+        else if (!AreRead)
+            IncomingReferences.Discard(_bytes.WrittenSpan, table);
+        _references = null;
+    }
+
+    public void Reset()
+    {
+        _bytes.Reset();
+        _nextBox = null;
+        _hasBoxes = false;
+        AreRead = false;
+    }
+
+    private void ReturnReader()
+    {
+        _serializer.Return(_reader!);
+        _reader = null;
+    }
+}

@@ -1,0 +1,22 @@
+using System.Reflection;
+
+namespace Cluster.Glue.Serving;
+
+/// <summary>Finds the methods of classes that implement those of contracts. Pure.</summary>
+internal static class ServiceMethods
+{
+    /// <summary>The method of the class; null where it is not known, because only an interface was registered.</summary>
+    /// <param name="registration">Of the service.</param>
+    /// <param name="method">Of the contract; a generic one is looked for by its definition.</param>
+    public static MethodInfo? Find(ServiceRegistration registration, MethodInfo method)
+    {
+        Type implementation = registration.Implementation;
+        if (implementation.IsInterface || method.DeclaringType is not { IsInterface: true } declaring
+            || !declaring.IsAssignableFrom(implementation))
+            return null;
+        InterfaceMapping map = implementation.GetInterfaceMap(declaring);
+        MethodInfo declared = method.IsGenericMethod ? method.GetGenericMethodDefinition() : method;
+        int at = Array.IndexOf(map.InterfaceMethods, declared);
+        return at < 0 ? null : map.TargetMethods[at];
+    }
+}
