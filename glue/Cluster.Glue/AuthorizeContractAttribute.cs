@@ -10,7 +10,7 @@ namespace Cluster.Glue;
 [AttributeUsage(AttributeTargets.Interface, AllowMultiple = true)]
 public sealed class AuthorizeContractAttribute : Attribute, IAuthorizeData
 {
-    /// <summary>Asks for a caller whom the default policy allows: a known user, unless the host says otherwise.</summary>
+    /// <summary>Asks for a caller whom the default policy allows: as a rule any known user.</summary>
     public AuthorizeContractAttribute()
     {
     }

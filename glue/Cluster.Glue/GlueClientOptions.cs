@@ -137,8 +137,8 @@ public sealed class GlueClientOptions : ILinkOptions
     public Func<Uri, CancellationToken, ValueTask<string?>>? AccessTokenProvider { get; set; }
 
     /// <summary>
-    /// Whether tokens may be sent without TLS to addresses that are neither loopback nor a Unix domain socket. Everybody
-    /// between reads them there and can use them.
+    /// Whether tokens may be sent without TLS to addresses that are neither loopback nor a Unix domain socket.
+    /// Everybody between reads them there and can use them.
     /// </summary>
     /// <value>Default: false; such a call fails, and nothing is sent.</value>
     public bool AllowInsecure { get; set; }

@@ -41,7 +41,10 @@ internal static class CallRefusal
     /// <summary>The code that a server has put beside a status; null: none of these.</summary>
     public static GlueErrorCode? CodeIn(Metadata trailers)
         => int.TryParse(
-                trailers.GetValue(GlueWire.RefusalHeader), NumberStyles.None, CultureInfo.InvariantCulture, out int code)
+                trailers.GetValue(GlueWire.RefusalHeader),
+                NumberStyles.None,
+                CultureInfo.InvariantCulture,
+                out int code)
             && (GlueErrorCode)code is GlueErrorCode.NotAuthenticated or GlueErrorCode.NotAuthorized
                 ? (GlueErrorCode)code
                 : null;

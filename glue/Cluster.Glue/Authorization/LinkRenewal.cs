@@ -8,7 +8,7 @@ namespace Cluster.Glue.Authorization;
 /// </summary>
 internal static class LinkRenewal
 {
-    /// <summary>How long before the end of a token; half of what is left where that is less than twice as long.</summary>
+    /// <summary>How long before the end of a token; half of what is left where that is short.</summary>
     public static readonly TimeSpan Lead = TimeSpan.FromSeconds(30);
 
     // A token that ends sooner is one of a provider that has no other.

@@ -243,7 +243,7 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
                 Handle(lane, envelope);
         }
 
-        LeaveWhenEmpty();
+        LeaveIfRetired();
     }
 
     public ValueTask WaitForRoomAsync(Lane lane)

@@ -13,6 +13,7 @@ internal sealed partial class ServerLog : IDisposable
     private readonly RefusalLines _links;
     private readonly RefusalLines _oneWays;
     private readonly RefusalLines _undecided;
+    private readonly RefusalLines _unidentified;
 
     public ServerLog(ILogger<ServerLog> logger, TimeProvider time)
     {
@@ -20,6 +21,7 @@ internal sealed partial class ServerLog : IDisposable
         _links = new RefusalLines(time, LogLinkRefused, LogLinksRefused);
         _oneWays = new RefusalLines(time, LogOneWayRefused, LogOneWaysRefused);
         _undecided = new RefusalLines(time, LogUndecided, LogManyUndecided);
+        _unidentified = new RefusalLines(time, LogUnidentified, LogManyUnidentified);
     }
 
     public void LinkOpened(string peer)
@@ -43,8 +45,7 @@ internal sealed partial class ServerLog : IDisposable
 
     /// <summary>An authentication handler failed. Its message may quote a token, so it is not told.</summary>
     public void CallerNotIdentified(Exception exception)
-        => _undecided.Add(
-            "the authentication of a caller", LogText.Clean($"{exception.GetType()}{exception.StackTrace}"));
+        => _unidentified.Add(LogText.Clean($"{exception.GetType()}"), LogText.Clean($"{exception.StackTrace}"));
 
     public void Listening(string address) => LogListening(LogText.Clean(address));
 
@@ -65,6 +66,7 @@ internal sealed partial class ServerLog : IDisposable
         _links.Dispose();
         _oneWays.Dispose();
         _undecided.Dispose();
+        _unidentified.Dispose();
     }
 
     [LoggerMessage(1001, LogLevel.Information, "Glue listens on {Address}.", EventName = nameof(Listening))]
@@ -126,11 +128,19 @@ internal sealed partial class ServerLog : IDisposable
 
     [LoggerMessage(
         1015, LogLevel.Error, "Authorization failed, and the call is refused, in {Place}: {Reason}",
-        EventName = "Undecided")]
+        EventName = nameof(AccessNotDecided))]
     private partial void LogUndecided(string place, string reason);
 
     [LoggerMessage(
-        1016, LogLevel.Error, "Authorization failed {Count} times more, at last in {Place}: {Reason}",
-        EventName = "ManyUndecided")]
+        1016, LogLevel.Error, "Authorization failed {Count} times more, at last in {Place}: {Reason}")]
     private partial void LogManyUndecided(long count, string place, string reason);
+
+    [LoggerMessage(
+        1017, LogLevel.Error, "Who a caller is could not be found out: {Failure} {Stack}",
+        EventName = nameof(CallerNotIdentified))]
+    private partial void LogUnidentified(string failure, string stack);
+
+    [LoggerMessage(
+        1018, LogLevel.Error, "Who a caller is could not be found out {Count} times more, at last: {Failure} {Stack}")]
+    private partial void LogManyUnidentified(long count, string failure, string stack);
 }

@@ -5,7 +5,7 @@ namespace Cluster.Glue.Serving;
 /// <summary>Finds the methods of classes that implement those of contracts. Pure.</summary>
 internal static class ServiceMethods
 {
-    /// <summary>The method of the class; null where it is not known, because only an interface was registered.</summary>
+    /// <summary>The method of the class; null where only an interface was registered.</summary>
     /// <param name="registration">Of the service.</param>
     /// <param name="method">Of the contract; a generic one is looked for by its definition.</param>
     public static MethodInfo? Find(ServiceRegistration registration, MethodInfo method)

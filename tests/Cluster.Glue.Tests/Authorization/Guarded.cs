@@ -70,7 +70,12 @@ public sealed class Parcel
     public byte[] Content { get; set; } = [];
 
     [OnDeserialized]
-    private void NoteMade(StreamingContext context) => Interlocked.Increment(ref MadeCount);
+    private void NoteMade(StreamingContext context)
+    {
+        // A sender tries whether a reader could make what it sends.
+        if (!Environment.StackTrace.Contains("SlimMessageWriter", StringComparison.Ordinal))
+            Interlocked.Increment(ref MadeCount);
+    }
 }
 
 /// <summary>What the services have seen. Concurrent.</summary>

@@ -1,3 +1,4 @@
+using System.Net;
 using System.Security.Claims;
 using Cluster.Contracts;
 using Cluster.Glue.Links;
@@ -6,6 +7,7 @@ using Cluster.Testing;
 using Microsoft.AspNetCore.Authentication;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 
@@ -138,7 +140,7 @@ public sealed class TokenTests
         Assert.Contains("has expired", failure.Message, StringComparison.Ordinal);
     }
 
-    /// <summary>A further stream of a link shows another user: it does not join, and nobody inherits the first one.</summary>
+    /// <summary>A further stream of a link that shows another user does not join, and inherits nobody.</summary>
     [Fact]
     public async Task Stream_OfAnotherUser_DoesNotJoinALink()
     {
@@ -168,7 +170,7 @@ public sealed class TokenTests
         WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(
-            System.Net.IPAddress.Loopback, 0, endpoint => endpoint.Protocols = Microsoft.AspNetCore.Server.Kestrel.Core.HttpProtocols.Http2));
+            IPAddress.Loopback, 0, endpoint => endpoint.Protocols = HttpProtocols.Http2));
         builder.Services.AddSingleton<Seen>();
         builder.Services.AddAuthorization(options =>
         {
@@ -200,12 +202,12 @@ public sealed class TokenTests
             endpoints => endpoints.MapGet("/closed", () => "in").RequireAuthorization()));
         using var http = new HttpClient
         {
-            DefaultRequestVersion = System.Net.HttpVersion.Version20,
+            DefaultRequestVersion = HttpVersion.Version20,
             DefaultVersionPolicy = HttpVersionPolicy.RequestVersionExact,
         };
         var address = new Uri($"{host.Address}/closed");
         using HttpResponseMessage refused = await http.GetAsync(address).WaitAsync(Bound);
-        Assert.Equal(System.Net.HttpStatusCode.Unauthorized, refused.StatusCode);
+        Assert.Equal(HttpStatusCode.Unauthorized, refused.StatusCode);
         http.DefaultRequestHeaders.Authorization = new("Bearer", TokenHandler.Of("ada"));
         Assert.Equal("in", await http.GetStringAsync(address).WaitAsync(Bound));
     }

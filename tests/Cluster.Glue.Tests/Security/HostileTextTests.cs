@@ -62,7 +62,7 @@ public sealed class HostileTextTests : IDisposable
     public void EveryMessage_WithHostileTexts_StaysOnItsLine()
     {
         using var factory = LoggerFactory.Create(
-            logging => logging.AddProvider(_logs.Allow(1007, 1008, 1011, 1012, 1013, 1014).Provider).SetMinimumLevel(LogLevel.Debug));
+            logging => logging.AddProvider(_logs.Allow(1007, 1008, 1011, 1012, 1013, 1014, 1015, 1016, 1017, 1018).Provider).SetMinimumLevel(LogLevel.Debug));
         var log = new ServerLog(factory.CreateLogger<ServerLog>(), TimeProvider.System);
         MethodInfo[] messages = typeof(ServerLog).GetMethods(
             BindingFlags.Public | BindingFlags.Instance | BindingFlags.DeclaredOnly);
