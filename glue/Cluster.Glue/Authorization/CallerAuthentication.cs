@@ -20,15 +20,17 @@ internal sealed class CallerAuthentication
 {
     private readonly ConditionalWeakTable<X509Certificate2, CallerIdentity> _owners = [];
     private readonly IServiceProvider _services;
+    private readonly ServerSettings _settings;
     private readonly IAuthenticationSchemeProvider? _schemes;
     private readonly ServerLog _log;
 
-    public CallerAuthentication(IServiceProvider services, GlueTlsOptions? tls, ServerLog log)
+    public CallerAuthentication(IServiceProvider services, ServerSettings settings, ServerLog log)
     {
         _services = services;
+        _settings = settings;
         _log = log;
         _schemes = services.GetService<IAuthenticationSchemeProvider>();
-        Roles = CertificateRoles.Of(tls);
+        Roles = CertificateRoles.Of(settings.Tls);
     }
 
     public CertificateRoles Roles { get; }
@@ -108,7 +110,12 @@ internal sealed class CallerAuthentication
             AuthenticateResult? result = context.Features.Get<IAuthenticateResultFeature>()?.AuthenticateResult;
             if (result is null && _schemes is not null
                 && await _schemes.GetDefaultAuthenticateSchemeAsync().ConfigureAwait(false) is { } scheme)
-                result = await context.AuthenticateAsync(scheme.Name).ConfigureAwait(false);
+            {
+                // A handler that asks elsewhere, and gets no answer, holds up nothing for longer.
+                result = await context.AuthenticateAsync(scheme.Name)
+                    .WaitAsync(_settings.HandshakeTimeout, _settings.Time).ConfigureAwait(false);
+            }
+
             // Without the feature nobody was authenticated, and the context would make an empty user.
             ClaimsPrincipal? user = context.Features.Get<IHttpAuthenticationFeature>()?.User;
             if (!IsKnown(user))

@@ -48,7 +48,7 @@ internal sealed class ServerRuntime : IDisposable, IAsyncDisposable
         Settings = settings;
         Log = new ServerLog(loggerFactory.CreateLogger<ServerLog>(), Settings.Time);
         Metrics = calling?.Settings.Metrics ?? GlueMetrics.Of(services.GetService<IMeterFactory>());
-        Callers = new CallerAuthentication(services, Settings.Tls, Log);
+        Callers = new CallerAuthentication(services, Settings, Log);
         Catalog = new ServiceCatalog(
             Demands.AddTo(registrations, services), Settings, new FilterLevels(Settings.Filters, services));
         Callbacks = new CallbackContracts(
