@@ -108,7 +108,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         ReadOnlyMemory<byte> message = UnaryMessage.Create(header, call.Arguments);
         call.Carriage.Begin(this);
         call.Carriage.NoteQueued(callId);
-        _ = RunAsync(call, callId, message, terms, new Limits(call.Remaining, call.Token, bearer));
+        _ = RunAsync(call, callId, message, terms, new Limits(call.Remaining, bearer, call.Token));
         call.CheckCancelled();
         return StartResult.Started;
     }
@@ -117,7 +117,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
     /// What ends a request early, and the token of its user; copied, because the call may be reused before the request
     /// has ended.
     /// </summary>
-    private readonly record struct Limits(TimeSpan Remaining, CancellationToken Token, string? Bearer);
+    private readonly record struct Limits(TimeSpan Remaining, string? Bearer, CancellationToken Token);
 
     public async ValueTask StartAsync(OutgoingCall call)
     {

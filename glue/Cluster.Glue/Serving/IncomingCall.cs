@@ -1,4 +1,3 @@
-using System.Buffers;
 using Cluster.Contracts;
 using Cluster.Glue.Authorization;
 using Cluster.Glue.Calls;

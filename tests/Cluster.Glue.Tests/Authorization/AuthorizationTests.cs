@@ -1,6 +1,5 @@
 using Cluster.Contracts;
 using Cluster.Testing;
-using Microsoft.AspNetCore.Authorization;
 
 namespace Cluster.Glue.Tests.Authorization;
 

@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using System.Runtime.CompilerServices;
 using System.Runtime.Serialization;
 using Cluster.Contracts;
 using Microsoft.AspNetCore.Authorization;
@@ -65,7 +64,9 @@ public interface IGuardedBase
 [Serializable]
 public sealed class Parcel
 {
-    public static int MadeCount;
+    private static int _madeCount;
+
+    public static int MadeCount => Volatile.Read(ref _madeCount);
 
     public byte[] Content { get; set; } = [];
 
@@ -74,7 +75,7 @@ public sealed class Parcel
     {
         // A sender tries whether a reader could make what it sends.
         if (!Environment.StackTrace.Contains("SlimMessageWriter", StringComparison.Ordinal))
-            Interlocked.Increment(ref MadeCount);
+            Interlocked.Increment(ref _madeCount);
     }
 }
 
@@ -82,8 +83,6 @@ public sealed class Parcel
 public sealed class Seen
 {
     public ConcurrentQueue<string> Calls { get; } = new();
-
-    public int StreamItems;
 }
 
 /// <summary>Answers with the name of its caller.</summary>
