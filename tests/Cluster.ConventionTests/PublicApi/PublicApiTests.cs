@@ -35,6 +35,7 @@ public sealed class PublicApiTests
 
     [Theory]
     [MemberData(nameof(Libraries))]
+    [Trait("Case", "transport-9")]
     public void PublicApi_OfLibrary_IsTheApprovedText(string library)
     {
         var actual = Assembly.Load(library).GeneratePublicApi(Options).ReplaceLineEndings("\n") + "\n";

@@ -39,6 +39,7 @@ public sealed class XxHash3Tests
     [InlineData(2048, 0x8B46CAA67DAB3A30UL)]
     [InlineData(4097, 0x34EECAECD32195A4UL)]
     [InlineData(10000, 0x9E5D23D943285455UL)]
+    [Trait("Case", "transport-9")]
     public void Hash_OfPattern_EqualsReference(int length, ulong expected)
     {
         Assert.Equal(expected, XxHash3.Hash(Pattern(length)));
