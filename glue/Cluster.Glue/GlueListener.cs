@@ -84,16 +84,19 @@ public sealed class GlueListener : IHostedService
     /// </summary>
     /// <param name="connection">What was accepted; closed when it is refused, or with the result.</param>
     /// <param name="from">Who has connected, for the log.</param>
+    /// <param name="audience">Who is let in. Peers: where <see cref="GlueTlsOptions.Roles"/> or
+    /// <see cref="GlueTlsOptions.RoleSelector"/> are set, certificates with <see cref="GlueRoles.Node"/> alone.</param>
     /// <param name="cancellationToken">Ends the handshake.</param>
     /// <returns>The encrypted stream.</returns>
     /// <exception cref="System.Security.Authentication.AuthenticationException">The other side is not let in; the
     /// message says why.</exception>
     /// <exception cref="GlueListenException">The server has no certificate that it could show.</exception>
-    public ValueTask<Stream> AuthenticateAsync(Stream connection, string from, CancellationToken cancellationToken)
+    public ValueTask<Stream> AuthenticateAsync(
+        Stream connection, string from, GlueAudience audience, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(connection);
         ArgumentNullException.ThrowIfNull(from);
-        return _sideHandshakes.Value.AuthenticateAsync(connection, from, cancellationToken);
+        return _sideHandshakes.Value.AuthenticateAsync(connection, from, audience, cancellationToken);
     }
 
     private async Task<string> ListenAsync(string text, bool isForPeers, CancellationToken cancellationToken)

@@ -1,5 +1,8 @@
 using System.Net.Security;
 using System.Security.Authentication;
+using System.Security.Claims;
+using System.Security.Cryptography.X509Certificates;
+using Cluster.Glue.Authorization;
 using Cluster.Glue.Serving;
 
 namespace Cluster.Glue.Tls;
@@ -16,7 +19,7 @@ internal sealed class SideHandshakes(ServerTls tls, ServerRuntime server)
     /// <summary>Shakes hands. The connection is closed when that fails.</summary>
     /// <exception cref="AuthenticationException">The other side is not let in; the message says why.</exception>
     public async ValueTask<Stream> AuthenticateAsync(
-        Stream connection, string from, CancellationToken cancellationToken)
+        Stream connection, string from, GlueAudience audience, CancellationToken cancellationToken)
     {
         try
         {
@@ -27,7 +30,7 @@ internal sealed class SideHandshakes(ServerTls tls, ServerRuntime server)
                     + "(Glue:Server:UnauthenticatedConnectionsMax)");
             }
 
-            return await ShakeHandsAsync(connection, cancellationToken).ConfigureAwait(false);
+            return await ShakeHandsAsync(connection, audience, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception exception) when (ProblemOf(exception, cancellationToken) is { } problem)
         {
@@ -42,7 +45,8 @@ internal sealed class SideHandshakes(ServerTls tls, ServerRuntime server)
         }
     }
 
-    private async ValueTask<Stream> ShakeHandsAsync(Stream connection, CancellationToken cancellationToken)
+    private async ValueTask<Stream> ShakeHandsAsync(
+        Stream connection, GlueAudience audience, CancellationToken cancellationToken)
     {
         var stream = new SslStream(connection, leaveInnerStreamOpen: false);
         using var late = new CancellationTokenSource(server.Settings.HandshakeTimeout, server.Settings.Time);
@@ -50,12 +54,38 @@ internal sealed class SideHandshakes(ServerTls tls, ServerRuntime server)
         try
         {
             await stream.AuthenticateAsServerAsync(tls.ToStrictOptions(), either.Token).ConfigureAwait(false);
+            if (audience == GlueAudience.Peers)
+                CheckRole(stream.RemoteCertificate as X509Certificate2);
             return stream;
         }
         catch
         {
             await stream.DisposeAsync().ConfigureAwait(false);
             throw;
+        }
+    }
+
+    // As for the services of peers: where certificates have roles, those of nodes alone are let in.
+    private void CheckRole(X509Certificate2? certificate)
+    {
+        CertificateRoles roles = server.Callers.Roles;
+        if (roles.AreMapped && (certificate is null || !IsNode(roles, certificate)))
+        {
+            throw new CertificateException(
+                $"the certificate of {(certificate is null ? "nobody" : CertificateJudge.NameOf(certificate))} has not "
+                + $"the role {GlueRoles.Node} (Glue:Server:Tls:Roles)");
+        }
+    }
+
+    private static bool IsNode(CertificateRoles roles, X509Certificate2 certificate)
+    {
+        try
+        {
+            return roles.IdentityOf(certificate).HasClaim(ClaimTypes.Role, GlueRoles.Node);
+        }
+        catch (Exception exception)
+        {
+            throw new CertificateException($"Glue:Server:Tls:RoleSelector failed: {exception.Message}", exception);
         }
     }
 

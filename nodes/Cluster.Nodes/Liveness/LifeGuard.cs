@@ -31,7 +31,7 @@ internal sealed class LifeGuard(GlueListener server) : IDisposable
             var token = _closing.Token;
             var from = $"{connection.RemoteEndPoint} at the life port";
             var stream = await server
-                .AuthenticateAsync(new NetworkStream(connection, ownsSocket: false), from, token)
+                .AuthenticateAsync(new NetworkStream(connection, ownsSocket: false), from, GlueAudience.Peers, token)
                 .ConfigureAwait(false);
             await using (stream.ConfigureAwait(false))
             {

@@ -94,6 +94,19 @@ public sealed class LifeGuardTests : IDisposable
     }
 
     [Fact]
+    public async Task CertificateWithoutTheRoleOfNodes_LearnsNothing_WhereCertificatesHaveRoles()
+    {
+        using var port = Open(options =>
+            options.Tls!.Roles.Add(new GlueRoleRule { Role = GlueRoles.Node, Name = "prober" }));
+        Assert.Equal(LifeAnswer.Alive, await AskAsync(port, _authority));
+        Assert.Empty(await ReadAsync(port, _authority.Create("customer")));
+        await _logs.WaitForAsync(Refused, Bound);
+        Assert.Contains(
+            "the certificate of customer has not the role",
+            _logs.Entries.Single(static entry => entry.Event.Id == Refused).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task StrangerWithoutTls_LearnsNothing()
     {
         using var port = Open();
