@@ -48,14 +48,39 @@ public sealed class EncryptedClusterTests(ITestOutputHelper output)
             LifeAnswer.Silent, await plain.AskAsync(address, member.Node, isEncrypted: false, CancellationToken.None));
     }
 
-    private static TestNode Create(ClusterFixture cluster, string name, GlueCertificates authority)
+    /// <summary>Where certificates have roles, nodes share their state with the certificates of nodes.</summary>
+    [Fact]
+    [Trait("Case", "transport-6")]
+    public async Task Nodes_WithTheRoleOfNodes_ShareTheirState()
+    {
+        using var authority = GlueCertificates.CreateForDevelopment();
+        await using var cluster = new ClusterFixture(StoreKind.Memory, output);
+        var role = new GlueRoleRule { Role = GlueRoles.Node, Name = "*.nodes.example" };
+        var first = await Create(cluster, "first", authority, role, "first.nodes.example").StartAsync();
+        var second = await Create(cluster, "second", authority, role, "second.nodes.example").StartAsync();
+        await ClusterFixture.WaitUntilOwnedAsync([first, second], 2);
+        for (var key = 0; key < 100; key++)
+        {
+            await first.Tallies.PutAsync($"key {key}", new Tally { Count = key });
+            Assert.Equal(key, (await second.Tallies.GetAsync($"key {key}"))!.Count);
+        }
+    }
+
+    private static TestNode Create(
+        ClusterFixture cluster,
+        string name,
+        GlueCertificates authority,
+        GlueRoleRule? role = null,
+        params string[] names)
     {
         var tls = new GlueTlsOptions
         {
-            Certificate = authority.Create("localhost", "127.0.0.1"),
+            Certificate = authority.Create(["localhost", "127.0.0.1", .. names]),
             ClientCertificate = GlueClientCertificate.Required,
         };
         tls.Authorities.Add(authority.Authority);
+        if (role is not null)
+            tls.Roles.Add(role);
         return cluster.Create(name, options =>
         {
             options.ListenAddress = "https://127.0.0.1:0";
