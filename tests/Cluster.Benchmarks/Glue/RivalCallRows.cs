@@ -25,7 +25,7 @@ internal static class RivalCallRows
     private static void Report(BenchmarkRun run, string row, IPeerService link, Func<ValueTask<int>> call)
     {
         // The rival's code is compiled, as ours is by now.
-        CallLoad.WarmUp(TimeSpan.FromSeconds(run.IsQuick ? 1.5 : 10), count => CallLoad.RunAsync(Callers, count, call));
+        CallLoad.WarmUp(TimeSpan.FromSeconds(run.IsQuick ? 1 : 10), count => CallLoad.RunAsync(Callers, count, call));
         Race race = Race.Run(
             run.Share(),
             CallLoad.Callers("link", Callers, () => link.AddAsync(1, 2)),
