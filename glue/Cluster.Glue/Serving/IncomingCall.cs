@@ -87,7 +87,7 @@ internal sealed class IncomingCall(ServerRuntime runtime) : IThreadPoolWorkItem,
         _arguments.Begin(method.Owner.Serializer);
         CallId = callId;
         IsOneWay = isOneWay;
-        Context = new GlueCall(runtime.Settings.Time, deadline, sink.Peer) 
+        Context = new GlueCall(runtime.Settings.Time, deadline, sink.Peer)
         {
             IsFromPeer = sink.IsPeer,
             Identity = sink.Caller,
