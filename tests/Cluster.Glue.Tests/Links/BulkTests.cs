@@ -240,6 +240,26 @@ public sealed class BulkTests(ITestOutputHelper output) : DisturbedLinkTests
             Assert.Equal(bytes, await graphs.EchoBytesAsync(bytes).WaitAsync(Bound));
     }
 
+    /// <summary>Transfers share the room of the lane. What has ended must not take a part of it for ever.</summary>
+    [Fact]
+    [Trait("Case", "repair-B1")]
+    public async Task LargeCalls_ThatHaveEnded_LeaveRoomForSeveralAtOnce()
+    {
+        const int Limit = 16_000_000;
+        await using GlueHost host = await GlueHost.StartAsync(options => options.MessageBytesMax = Limit);
+        await using GlueClient client = Connect(options => options.MessageBytesMax = Limit);
+        IGraphs graphs = client.CreateProxy<IGraphs>(host.Address);
+        byte[] large = MakeBytes(Limit - 100_000);
+        for (int i = 0; i < 3; i++)
+            await graphs.EchoBytesAsync(large).WaitAsync(Bound);
+        Faults.Hold(BulkStream);
+        Task<byte[]> longer = graphs.EchoBytesAsync(large);
+        Task<byte[]> shorter = graphs.EchoBytesAsync(MakeBytes(200_000));
+        Faults.Release(BulkStream);
+        Assert.Same(shorter, await Task.WhenAny(longer, shorter).WaitAsync(Bound));
+        Assert.Equal(large, await longer.WaitAsync(Bound));
+    }
+
     [Fact]
     [Trait("Case", "glue-41")]
     public async Task LargeCalls_BeyondTheQueue_WaitUntilTheirDeadline()

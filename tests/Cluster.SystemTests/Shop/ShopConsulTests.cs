@@ -10,11 +10,19 @@ public sealed class ShopConsulTests
     private static readonly TimeSpan FailBound = TimeSpan.FromMinutes(4);
 
     [ConsulFact]
-    public async Task Headless_WithConsul_AnswersEveryCall_StartsAgainInTheSamePlace_AndCountsWhatAKillCost()
+    public async Task Headless_WithConsul_AnswersEveryCallAndStartsAgainInTheSamePlace()
     {
         await using var consul = await ConsulServer.StartAsync();
 
         CheckHealthy(await ShopProcess.RunForSummaryAsync(2, "--consul", consul.Address));
+        CheckHealthy(await ShopProcess.RunForSummaryAsync(2, "--consul", consul.Address));
+    }
+
+    [ConsulFact]
+    public async Task Headless_WithConsulAndKillAfter_GoesOnAndCountsWhatWasLost()
+    {
+        await using var consul = await ConsulServer.StartAsync();
+
         ShopTests.CheckLossIsCounted(
             await ShopProcess.RunForSummaryAsync(8, "--consul", consul.Address, "--kill-after", "2"));
     }
