@@ -15,10 +15,21 @@ internal sealed class FailureJudge(IClusterWatch watch, TimeProvider time)
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(100);
 
     /// <summary>Judges a failed call to a session's owner.</summary>
-    internal Task<CallOutcome> JudgeAsync(Exception failure, NodeId? owner, CancellationToken cancellationToken) =>
-        MayComeFromDeath(failure)
-            ? WaitForNewsAsync(() => owner is not { } node || watch.IsDead(node), cancellationToken)
+    /// <param name="failure">How the call failed.</param>
+    /// <param name="session">The session's key.</param>
+    /// <param name="before">Where the session was when the call began.</param>
+    /// <param name="cancellationToken">Ends the waiting for news.</param>
+    internal Task<CallOutcome> JudgeAsync(
+        Exception failure, string session, SessionPlace before, CancellationToken cancellationToken)
+    {
+        return MayComeFromDeath(failure)
+            ? WaitForNewsAsync(IsOwnerDead, cancellationToken)
             : Task.FromResult(CallOutcome.Failed);
+
+        // The partition may have moved, before the call was sent, to the node that died. It has lost its contents then.
+        bool IsOwnerDead() => before.Owner is not { } owner || watch.IsDead(owner)
+            || watch.PlaceOf(session).LossCount > before.LossCount;
+    }
 
     /// <summary>Judges a failed call to a service that any node offers.</summary>
     internal Task<CallOutcome> JudgeAsync(Exception failure, long started, CancellationToken cancellationToken)

@@ -1,4 +1,3 @@
-using Cluster.Contracts;
 using Shop.Carts;
 using Shop.Orders;
 
@@ -83,7 +82,7 @@ internal sealed class ShopperCaller
         catch (Exception failure)
         {
             session.AddUncertain();
-            await CountFailureAsync(nameof(ICart.AddLineAsync), failure, place.Owner, stop).ConfigureAwait(false);
+            await CountFailureAsync(nameof(ICart.AddLineAsync), failure, session, place, stop).ConfigureAwait(false);
         }
     }
 
@@ -127,7 +126,7 @@ internal sealed class ShopperCaller
         }
         catch (Exception failure)
         {
-            await CountFailureAsync(nameof(ICart.GetAsync), failure, place.Owner, stop).ConfigureAwait(false);
+            await CountFailureAsync(nameof(ICart.GetAsync), failure, session, place, stop).ConfigureAwait(false);
             return null;
         }
     }
@@ -202,7 +201,7 @@ internal sealed class ShopperCaller
         }
         catch (Exception failure)
         {
-            await CountFailureAsync(nameof(ICart.RemoveAsync), failure, place.Owner, stop).ConfigureAwait(false);
+            await CountFailureAsync(nameof(ICart.RemoveAsync), failure, session, place, stop).ConfigureAwait(false);
 
             // Whether it was removed is unknown, so nothing can be checked under this key any more.
             var isLost = IsLostUnnoticed(session);
@@ -240,9 +239,10 @@ internal sealed class ShopperCaller
         }
     }
 
-    private async Task CountFailureAsync(string call, Exception failure, NodeId? owner, CancellationToken stop)
+    private async Task CountFailureAsync(
+        string call, Exception failure, LoadSession session, SessionPlace place, CancellationToken stop)
     {
-        var outcome = await _context.Judge.JudgeAsync(failure, owner, stop).ConfigureAwait(false);
+        var outcome = await _context.Judge.JudgeAsync(failure, session.Key, place, stop).ConfigureAwait(false);
         await _context.CountFailureAsync(call, failure, outcome, stop).ConfigureAwait(false);
     }
 }

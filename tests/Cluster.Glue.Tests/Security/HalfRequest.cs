@@ -37,8 +37,10 @@ internal sealed class HalfRequest : IDisposable
             ? Uri.UnescapeDataString(values.First())
             : null;
 
-    /// <summary>Completes when the bytes are written.</summary>
-    public Task Written => _content.Written;
+    /// <summary>
+    /// Completes when the bytes are written, or the server has answered: what it refuses is perhaps never written.
+    /// </summary>
+    public Task Written => Task.WhenAny(_content.Written, _response);
 
     /// <summary>Sends more; bytes that a server does not want any more are lost.</summary>
     public async Task SendAsync(byte[] bytes)

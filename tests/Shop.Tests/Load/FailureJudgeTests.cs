@@ -23,12 +23,25 @@ public sealed class FailureJudgeTests
     [Fact]
     public async Task JudgeAsync_NewsOfTheDeathComesLater_IsUnavailable()
     {
-        var judgement = _judge.JudgeAsync(Failure(GlueErrorKind.Broken), _watch.Owner, CancellationToken.None);
+        var judgement = _judge.JudgeAsync(
+            Failure(GlueErrorKind.Broken), "s", _watch.PlaceOf("s"), CancellationToken.None);
         _time.Advance(FailureJudge.NewsDelayMax / 2);
         Assert.False(judgement.IsCompleted);
         _watch.Dead.Add(_watch.Owner);
 
         Assert.Equal(CallOutcome.Unavailable, await WaitOutAsync(judgement));
+    }
+
+    /// <summary>The partition moved to the node that died before the call was sent.</summary>
+    [Fact]
+    public async Task JudgeAsync_PartitionWasLostSinceTheCallBegan_IsUnavailable()
+    {
+        var before = _watch.PlaceOf("s");
+        _watch.LossCount++;
+
+        Assert.Equal(
+            CallOutcome.Unavailable,
+            await _judge.JudgeAsync(Failure(GlueErrorKind.Broken), "s", before, CancellationToken.None));
     }
 
     [Fact]
@@ -81,7 +94,7 @@ public sealed class FailureJudgeTests
     }
 
     private Task<CallOutcome> Judge(Exception failure) =>
-        WaitOutAsync(_judge.JudgeAsync(failure, _watch.Owner, CancellationToken.None));
+        WaitOutAsync(_judge.JudgeAsync(failure, "s", _watch.PlaceOf("s"), CancellationToken.None));
 
     private async Task<T> WaitOutAsync<T>(Task<T> judgement)
     {
