@@ -1,5 +1,6 @@
 using Cluster.Contracts;
 using Cluster.Nodes.Stores.Memory;
+using Cluster.StateStore.Partitions;
 using Cluster.Testing;
 using Cluster.Testing.Stores;
 
@@ -18,6 +19,26 @@ public sealed class InMemoryClusterStoreTests
         await here.CreateAsync(StoreTables.NewMeta("shop"), None);
 
         Assert.Null(await there.ReadMetaAsync(None));
+    }
+
+    /// <summary>Two nodes meet between the question whether there is a cluster and its creation.</summary>
+    [Fact]
+    public async Task Create_ByTwoAtOnce_AgainAndAgain_OneStandsForBoth()
+    {
+        for (var round = 0; round < 10_000; round++)
+        {
+            var hub = new InMemoryClusterHub();
+            using var together = new Barrier(2);
+            var created = await Task.WhenAll(CreateAsync(hub, together), CreateAsync(hub, together));
+            Assert.Equal(created[0], created[1]);
+        }
+
+        static Task<ClusterMeta> CreateAsync(InMemoryClusterHub hub, Barrier together) => Task.Run(async () =>
+        {
+            await using var store = new InMemoryClusterStore(hub, "shop", TimeProvider.System);
+            together.SignalAndWait(None);
+            return await store.CreateAsync(StoreTables.NewMeta("shop"), None);
+        });
     }
 
     [Fact]

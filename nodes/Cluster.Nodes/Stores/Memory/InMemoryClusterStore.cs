@@ -46,7 +46,7 @@ public sealed class InMemoryClusterStore : IClusterStore
     {
         ClusterStoreRules.CheckProposal(proposed, _clusterName);
         var cluster = Open(cancellation);
-        if (cluster.Meta is null) _identity.Check(proposed, Description);
+        if (cluster.Meta is null) _identity.Check(proposed.ClusterId, Description);
         return ValueTask.FromResult(_identity.Check(cluster.Create(proposed), Description));
     }
 
