@@ -103,8 +103,8 @@ public sealed class GlueClient : IAsyncDisposable
     }
 
     /// <summary>
-    /// Shakes hands over TLS on a connection that the program has opened itself, with the certificate that this client
-    /// shows and whom it trusts (<see cref="GlueClientOptions.Tls"/>): for ports beside Glue's.
+    /// Shakes hands over TLS on a connection that the program has opened itself, with the certificate and the
+    /// authorities of this client (<see cref="GlueClientOptions.Tls"/>). For ports of a program that do not speak Glue.
     /// </summary>
     /// <param name="connection">Closed when the handshake fails, or with the result.</param>
     /// <param name="host">That was called; the certificate must bear it, or else

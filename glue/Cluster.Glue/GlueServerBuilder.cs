@@ -52,8 +52,8 @@ public sealed class GlueServerBuilder
     }
 
     /// <summary>
-    /// Asks all callers of one service for what the policies say, beside what attributes ask for. A method with
-    /// <c>[AllowAnonymous]</c> stays open.
+    /// Lets only those callers call one service whom the policies allow. Attributes of the service are obeyed, too. A
+    /// method with <c>[AllowAnonymous]</c> stays open.
     /// </summary>
     /// <typeparam name="TContract">The interface that <see cref="AddService"/> is called with.</typeparam>
     /// <param name="policies">Their names; none: the default policy, which is a known user.</param>

@@ -49,8 +49,8 @@ public sealed class GlueTlsOptions
 
     /// <summary>
     /// Servers only: which certificates of clients have which roles. Where this or <see cref="RoleSelector"/> is set,
-    /// services of <see cref="GlueAudience.Peers"/> are served to certificates with <see cref="GlueRoles.Node"/> alone,
-    /// which need the secret of peers all the same.
+    /// services of <see cref="GlueAudience.Peers"/> are served to certificates with <see cref="GlueRoles.Node"/> alone.
+    /// Such a caller has to prove the secret of peers, too.
     /// </summary>
     public IList<GlueRoleRule> Roles { get; } = [];
 

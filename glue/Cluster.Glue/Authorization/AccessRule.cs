@@ -11,7 +11,7 @@ namespace Cluster.Glue.Authorization;
 /// nothing that a method asks for itself. Both at one place contradict each other. Immutable.
 /// </summary>
 /// <param name="Data">What is asked for, all of it; empty where <paramref name="Problem"/> says why.</param>
-/// <param name="Problem">Why nobody may call: what is said contradicts itself; null: it does not.</param>
+/// <param name="Problem">Why nobody may call: two attributes of the method contradict each other; else null.</param>
 internal sealed record AccessRule(IAuthorizeData[] Data, string? Problem)
 {
     /// <summary>What is asked for, for messages.</summary>

@@ -38,7 +38,7 @@ internal static class CallRefusal
             { GlueWire.RefusalHeader, ((int)refusal.Code).ToString(CultureInfo.InvariantCulture) },
         });
 
-    /// <summary>The code that a server has put beside a status; null: none of these.</summary>
+    /// <summary>The error code of Glue in the trailers of a status; null: none of these two.</summary>
     public static GlueErrorCode? CodeIn(Metadata trailers)
         => int.TryParse(
                 trailers.GetValue(GlueWire.RefusalHeader),

@@ -135,6 +135,6 @@ internal sealed class CallerAuthentication
     private static bool IsKnown([NotNullWhen(true)] ClaimsPrincipal? user)
         => user?.Identities.Any(static one => one.IsAuthenticated) == true;
 
-    /// <summary>What a request has shown beside the certificate of its connection.</summary>
+    /// <summary>The user of a request by its token, without the certificate of its connection.</summary>
     private readonly record struct Shown(ClaimsPrincipal? User, DateTimeOffset? ExpiresAt, string? Problem);
 }

@@ -11,7 +11,7 @@ namespace Cluster.Glue.Authorization;
 
 /// <summary>
 /// Decides who may call one method, by the authorization services of the host. The policy is found once, before the
-/// server starts or with the first call; whatever goes wrong refuses the call. Immutable but for the policy.
+/// server starts or with the first call; a failure of any kind refuses the call. Immutable but for the policy.
 /// </summary>
 internal sealed class MethodAccess(AccessRule rule, ServedContract owner, ContractMethod method)
 {

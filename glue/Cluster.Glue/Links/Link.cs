@@ -161,7 +161,7 @@ internal sealed class Link : IBeating, ILaneOwner, IAsyncDisposable
         ThreadPool.UnsafeQueueUserWorkItem(static link => link.LeaveIfRetired(), this, preferLocal: false);
     }
 
-    /// <summary>Leaves as soon as no call is under way, whatever refers to objects over it.</summary>
+    /// <summary>Ends the link as soon as it carries no call. Objects lent over it do not keep it.</summary>
     public void Leave()
     {
         Volatile.Write(ref _isLeaving, true);
