@@ -52,9 +52,17 @@ internal sealed class ClusterResolver(ITableView view, string service, ILoggerFa
             .. new OfferedAddresses(table).Of(service).Select(static address => new Uri(address))
                 .Select(static address => new BalancerAddress(address.Host, address.Port)),
         ];
-        Listener(addresses.Length > 0
+        var result = addresses.Length > 0
             ? ResolverResult.ForResult(addresses)
             : ResolverResult.ForFailure(new Grpc.Core.Status(
-                StatusCode.Unavailable, $"No active node of the cluster offers '{service}' now.")));
+                StatusCode.Unavailable, $"No active node of the cluster offers '{service}' now."));
+        try
+        {
+            Listener(result);
+        }
+        catch (ObjectDisposedException) when (_disposed.IsCancellationRequested)
+        {
+            // The channel was disposed of while it took the addresses. gRPC would log this as an error.
+        }
     }
 }

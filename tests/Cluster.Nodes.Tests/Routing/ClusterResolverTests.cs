@@ -3,7 +3,10 @@ using Cluster.Nodes.Tests.Routing.Generated;
 using Google.Protobuf.WellKnownTypes;
 using Grpc.Core;
 using Grpc.Net.Client;
+using Grpc.Net.Client.Balancer;
 using Grpc.Net.Client.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
 using Xunit.Abstractions;
 
 namespace Cluster.Nodes.Tests.Routing;
@@ -44,6 +47,33 @@ public sealed class ClusterResolverTests(ITestOutputHelper output)
             () => new NodeGreeter.NodeGreeterClient(channel).WhoAreYouAsync(new Empty()).ResponseAsync);
         Assert.Equal(StatusCode.Unavailable, refusal.StatusCode);
         Assert.Contains("offers 'nobodys.Service'", refusal.Status.Detail, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Channel_DisposedOfWhileItTakesAddresses_LogsNoError()
+    {
+        await using var cluster = new ClusterFixture(StoreKind.Memory, output);
+        var node = await cluster.Create("node").OfferGrpcGreeter().StartAsync();
+        var balancers = new DisposingBalancerFactory();
+        await using var services = new ServiceCollection()
+            .AddSingleton(node.Host.Services.GetRequiredService<ILoggerFactory>())
+            .AddSingleton(node.Host.Services.GetRequiredService<ResolverFactory>())
+            .AddSingleton<LoadBalancerFactory>(balancers)
+            .BuildServiceProvider();
+        using var channel = GrpcChannel.ForAddress("cluster:///tests.v1.NodeGreeter", new GrpcChannelOptions
+        {
+            Credentials = ChannelCredentials.Insecure,
+            ServiceProvider = services,
+            ServiceConfig = new ServiceConfig { LoadBalancingConfigs = { new LoadBalancingConfig(balancers.Name) } },
+        });
+        balancers.Channel = channel;
+
+        // gRPC never ends this task after the channel's end.
+        _ = channel.ConnectAsync();
+        var refusal = await balancers.Refusal.WaitAsync(ClusterFixture.Patience);
+
+        // The fixture fails the test when gRPC has logged an error.
+        Assert.IsType<ObjectDisposedException>(refusal);
     }
 
     private static GrpcChannel OpenSample(IServiceProvider services)
