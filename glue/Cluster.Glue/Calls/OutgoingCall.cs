@@ -26,7 +26,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     private bool _isDescribed;
     private GlueHeaderScope? _headerScope;
     private WireBuffer? _plain;
-    private ArgumentBox? _lastBox;
+    private ArgumentBoxes _boxes;
     private CancellationTokenRegistration _registration;
     private CallCarriage _carriage;
     private List<string>? _excluded;
@@ -47,7 +47,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     public bool NeedsLink => References is not null || Method.ReturnsReferences;
 
     /// <summary>Arguments handed over as they are, when the route shares objects.</summary>
-    public ArgumentBox? FirstBox { get; private set; }
+    public ArgumentBox? FirstBox => _boxes.First;
 
     /// <summary>Nothing was serialized: the route shares objects.</summary>
     public bool IsShared { get; private set; }
@@ -102,7 +102,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
             return;
         if (IsShared)
         {
-            AddBox(new ArgumentBox<T>(argument));
+            _boxes.Add(new ArgumentBox<T>(argument));
             return;
         }
 
@@ -141,7 +141,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     {
         _arguments.WriteBytes(arguments.Bytes);
         _isDescribed = arguments.IsDescribed;
-        FirstBox = arguments.FirstBox;
+        _boxes = new ArgumentBoxes(arguments.FirstBox);
         References = arguments.References;
     }
 
@@ -264,13 +264,23 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     public void FinishWithAnswer(
         EnvelopeKind kind, ReadOnlySpan<byte> body, PooledBytes? own = null, PoolRun? run = null)
     {
+        if (TakeAnswer(kind, body, own))
+            Queue(run);
+    }
+
+    /// <summary>
+    /// The same on a pool thread that has nothing else to do: true when that thread is to conclude the call by
+    /// <see cref="Execute"/>.
+    /// </summary>
+    public bool TakeAnswer(EnvelopeKind kind, ReadOnlySpan<byte> body, PooledBytes? own = null)
+    {
         _answer.Reset();
         if (own is null)
             _answer.WriteBytes(body);
         else
             _answer.Adopt(own);
         Outcome = kind;
-        Signal(run);
+        return EndUnfinished();
     }
 
     /// <summary>Takes the headers of the answer, for a caller who may want them; before the answer itself.</summary>
@@ -341,36 +351,35 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
         LatestDeadline = long.MaxValue;
         _excluded = null;
         _isFinal = false;
-        _lastBox = null;
-        FirstBox = null;
+        _boxes = default;
         Failure = null;
         Token = default;
-        if (References is not null)
-            ClearReferences();
+        References?.Unbind();
+        References = null;
+        _plain?.Reset();
+        _plain = null;
         _sharedArguments?.Release();
         _sharedArguments = null;
         _arguments.Reset();
         _answer.Reset();
     }
 
-    private void ClearReferences()
+    private void Signal()
     {
-        References!.Unbind();
-        References = null;
-        _plain?.Reset();
-        _plain = null;
+        if (EndUnfinished())
+            Queue(null);
     }
 
-    private void Signal(PoolRun? run = null)
+    private void Queue(PoolRun? run)
     {
-        // Still being sent: whoever does that concludes it.
-        if (Interlocked.And(ref _state, ~Unfinished) != Unfinished)
-            return;
         if (run is null)
             ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: true);
         else
             run.Add(this);
     }
+
+    // False while it is still being sent: whoever does that concludes it.
+    private bool EndUnfinished() => Interlocked.And(ref _state, ~Unfinished) == Unfinished;
 
     private void TrySend()
     {
@@ -412,7 +421,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
             while (true)
             {
                 if (earlier is not null)
-                    Exclude();
+                    (_excluded ??= []).Add(LastAddress ?? string.Empty);
                 channel ??= Select() ?? throw earlier ?? GlueErrors.NoEndpoint(Method.Contract);
                 try
                 {
@@ -448,8 +457,6 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
         FinishWithFailure(failure);
     }
 
-    private void Exclude() => (_excluded ??= []).Add(LastAddress ?? string.Empty);
-
     private ICallChannel? Select()
     {
         ICallChannel? channel = Route.Select(_excluded ?? []);
@@ -461,15 +468,6 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     {
         if (_carriage.TryCancel(this))
             FinishFinally(new OperationCanceledException(Token));
-    }
-
-    private void AddBox(ArgumentBox box)
-    {
-        if (_lastBox is null)
-            FirstBox = box;
-        else
-            _lastBox.Next = box;
-        _lastBox = box;
     }
 
     private void CompleteWriting()

@@ -190,12 +190,20 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
             {
                 Bearer = limits.Bearer ?? await _settings.Tokens.GetAsync(_uri, ended).ConfigureAwait(false),
             };
-            GrpcMessage answer = await ExchangeAsync(request, limits, ended).ConfigureAwait(false);
-            if (!await TryAgreeAsync(terms, answer, limits, ended).ConfigureAwait(false))
-                Finish(callId, call, answer.ReadPayload().Span);
-            else
+            GrpcMessage answer = await SendAsync(request, limits, ended).ConfigureAwait(false);
+            if (!Volatile.Read(ref _hasAnswered))
+                Volatile.Write(ref _hasAnswered, true);
+            GlueErrorCode refusal = UnaryTerms.RefusalIn(answer.ReadPayload().Span);
+            bool isConcludedHere = false;
+            if (refusal == GlueErrorCode.Unknown)
+                isConcludedHere = Finish(callId, call, answer.ReadPayload().Span);
+            else if (await TryAgreeAsync(terms, refusal, limits, ended).ConfigureAwait(false))
                 Restart(callId, call);
+            else
+                isConcludedHere = Finish(callId, call, answer.ReadPayload().Span);
             answer.GiveBack();
+            if (isConcludedHere)
+                call.Execute();
         }
         catch (Exception exception)
         {
@@ -207,28 +215,15 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         }
     }
 
-    private async Task<GrpcMessage> ExchangeAsync(
-        GrpcMessage request, Limits limits, CancellationToken cancellationToken)
+    private Task<GrpcMessage> SendAsync(GrpcMessage request, Limits limits, CancellationToken cancellationToken)
     {
         // gRPC makes a duration of it again at once, by the same clock.
         DateTime deadline = TimeProvider.System.GetUtcNow().UtcDateTime + limits.Remaining;
         var options = new CallOptions(HeadersWith(limits.Bearer), deadline, cancellationToken);
         if (!request.IsWorthCompressing)
             options = options.WithWriteOptions(Uncompressed);
-        using AsyncUnaryCall<GrpcMessage> exchange = _invoker.AsyncUnaryCall(GrpcMethods.Call, null, options, request);
-        try
-        {
-            GrpcMessage answer = await exchange.ResponseAsync.ConfigureAwait(false);
-            if (!Volatile.Read(ref _hasAnswered))
-                Volatile.Write(ref _hasAnswered, true);
-            return answer;
-        }
-        catch (RpcException failure)
-        {
-            throw failure is { StatusCode: StatusCode.DeadlineExceeded, Status.Detail: "" }
-                ? new OperationCanceledException("gRPC has ended the call at its deadline.", failure)
-                : GrpcFailures.Of(failure);
-        }
+        // gRPC disposes of the call itself when its response has ended.
+        return _invoker.AsyncUnaryCall(GrpcMethods.Call, null, options, request).ResponseAsync;
     }
 
     private Metadata HeadersWith(string? bearer)
@@ -252,11 +247,8 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
 
     /// <summary>Finds other terms for a method that was refused; false when the refusal stands.</summary>
     private async Task<bool> TryAgreeAsync(
-        UnaryTerms refused, GrpcMessage answer, Limits limits, CancellationToken cancellationToken)
+        UnaryTerms refused, GlueErrorCode refusal, Limits limits, CancellationToken cancellationToken)
     {
-        GlueErrorCode refusal = UnaryTerms.RefusalIn(answer.ReadPayload().Span);
-        if (refusal == GlueErrorCode.Unknown)
-            return false;
         UnaryTerms? next = refused.After(refusal);
         if (next is null && refused.AsksAfter(refusal))
         {
@@ -282,7 +274,7 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         ReadOnlyMemory<byte> message =
             UnaryMessage.Create(new EnvelopeHeader { Kind = EnvelopeKind.Bind }, body.WrittenSpan);
         body.Reset();
-        GrpcMessage answer = await ExchangeAsync(GrpcMessage.Of(message), limits, cancellationToken)
+        GrpcMessage answer = await SendAsync(GrpcMessage.Of(message), limits, cancellationToken)
             .ConfigureAwait(false);
         return ReadVerdicts(answer);
     }
@@ -313,30 +305,35 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         call.EndSending();
     }
 
-    private void Finish(ulong callId, OutgoingCall call, ReadOnlySpan<byte> payload)
+    /// <summary>Gives a call its answer; true when this thread is to conclude it.</summary>
+    private bool Finish(ulong callId, OutgoingCall call, ReadOnlySpan<byte> payload)
     {
         WireReader batch = BatchHead.Open(payload, out _);
         if (batch.AtEnd)
         {
             _pending.TryRemove(callId, call)?.FinishWithoutAnswer();
-            return;
+            return false;
         }
 
         Envelope envelope = Envelope.Read(ref batch);
         if (envelope.Kind is not (EnvelopeKind.Reply or EnvelopeKind.Fault) || !batch.AtEnd)
             throw new WireException("unary call: the answer is not exactly one answer envelope.");
         if (_pending.TryRemove(callId, call) is not { } mine)
-            return;
+            return false;
         mine.SetReplyHeaders(envelope.Headers);
-        mine.FinishWithAnswer(envelope.Kind, envelope.Body);
+        return mine.TakeAnswer(envelope.Kind, envelope.Body);
     }
 
     private async ValueTask<GlueException> ExplainAsync(
         Exception exception, UnaryFailures failures, bool isLate)
     {
+        if (exception is RpcException { StatusCode: StatusCode.DeadlineExceeded, Status.Detail: "" })
+            return failures.Late();
+        if (exception is RpcException failure)
+            exception = GrpcFailures.Of(failure);
         if (exception is OperationCanceledException)
         {
-            if (isLate || exception.InnerException is RpcException)
+            if (isLate)
                 return failures.Late();
             if (_disposal.IsCancellationRequested)
                 return GlueErrors.Disposed(Address);

@@ -1,22 +1,32 @@
 using Microsoft.AspNetCore.Hosting.Server;
+using Microsoft.AspNetCore.Hosting.Server.Abstractions;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace Cluster.Glue.Hosting;
 
-/// <summary>Hands the requests of a Kestrel without a web host to endpoints. Stateless.</summary>
+/// <summary>
+/// Hands the requests of a Kestrel without a web host to endpoints. Keeps the context of a request where Kestrel keeps
+/// the request itself for the next one, as web hosts do. Stateless.
+/// </summary>
 /// <param name="pipeline">The endpoints, behind their routing.</param>
 /// <param name="scopes">Where requests get their services from.</param>
 internal sealed class EndpointApplication(RequestDelegate pipeline, IServiceScopeFactory scopes)
-    : IHttpApplication<HttpContext>
+    : IHttpApplication<DefaultHttpContext>
 {
-    public HttpContext CreateContext(IFeatureCollection contextFeatures)
-        => new DefaultHttpContext(contextFeatures) { ServiceScopeFactory = scopes };
-
-    public Task ProcessRequestAsync(HttpContext context) => pipeline(context);
-
-    public void DisposeContext(HttpContext context, Exception? exception)
+    public DefaultHttpContext CreateContext(IFeatureCollection contextFeatures)
     {
+        var container = contextFeatures as IHostContextContainer<DefaultHttpContext>;
+        DefaultHttpContext context = container?.HostContext ?? new DefaultHttpContext();
+        if (container is not null)
+            container.HostContext = context;
+        context.Initialize(contextFeatures);
+        context.ServiceScopeFactory = scopes;
+        return context;
     }
+
+    public Task ProcessRequestAsync(DefaultHttpContext context) => pipeline(context);
+
+    public void DisposeContext(DefaultHttpContext context, Exception? exception) => context.Uninitialize();
 }

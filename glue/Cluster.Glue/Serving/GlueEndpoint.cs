@@ -1,4 +1,5 @@
 using Cluster.Contracts;
+using Cluster.Glue.Authorization;
 using Cluster.Glue.Hosting;
 using Cluster.Glue.Links;
 using Cluster.Glue.Tls;
@@ -200,16 +201,19 @@ internal sealed class GlueEndpoint(ServerRuntime server)
     private async Task<(Link Link, JoinRequest? Join)> ShakeHandsAsync(
         GrpcServerStream stream, HttpContext context, HandshakePlace place, Func<Task> accept)
     {
+        Task<CallerIdentity> caller = Task.FromResult(CallerIdentity.Nobody);
         try
         {
             await accept().ConfigureAwait(false);
-            var origin = new LinkOrigin(
-                AddressOf(context), IsPeersOnly(context), server.Callers.IdentifyAsync(context).AsTask());
+            caller = server.Callers.IdentifyAsync(context).AsTask();
+            var origin = new LinkOrigin(AddressOf(context), IsPeersOnly(context), caller);
             return await new AcceptedHandshake(server, stream, origin)
                 .RunAsync(place.Taken, context.RequestAborted).ConfigureAwait(false);
         }
         finally
         {
+            // The authentication of the host reads the context, which serves another request after this one.
+            await ((Task)caller).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             _gate.Leave(place);
         }
     }
