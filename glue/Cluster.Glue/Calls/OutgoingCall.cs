@@ -459,7 +459,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
 
     private ICallChannel? Select()
     {
-        ICallChannel? channel = Route.Select(_excluded ?? []);
+        ICallChannel? channel = Route.Select(_excluded ?? (IReadOnlyCollection<string>)[]);
         LastAddress = channel?.Address;
         return channel;
     }

@@ -9,7 +9,8 @@ namespace Cluster.Glue.Links;
 /// </summary>
 internal sealed class BatchQueue(TimeProvider time)
 {
-    private const int SpareBatchesMax = 32;
+    // A lane without many batches under way asks nobody for arrays.
+    private const int SpareBatchesMax = 8;
 
     private readonly long _ticksPerMillisecond = Math.Max(1, time.TimestampFrequency / 1000);
     private readonly Stack<QueuedBatch> _spare = new();
@@ -27,7 +28,7 @@ internal sealed class BatchQueue(TimeProvider time)
     public static QueuedBatch RentLarge(int length)
         => new(ArrayPool<byte>.Shared.Rent(checked(GlueWire.Headroom + length)));
 
-    public static void ReturnLarge(QueuedBatch batch) => ArrayPool<byte>.Shared.Return(batch.Buffer);
+    public static void Return(QueuedBatch batch) => ArrayPool<byte>.Shared.Return(batch.Buffer);
 
     public static bool IsLarge(int length) => length > GlueWire.BatchBytesMax;
 
@@ -124,11 +125,12 @@ internal sealed class BatchQueue(TimeProvider time)
         if (batch.Node.List is not null)
             _waiting.Remove(batch.Node);
         batch.Ticket = 0;
-        bool isLarge = batch.Buffer.Length != BatchArrays.ArrayBytes;
-        if (isLarge)
-            ReturnLarge(batch);
-        if (isLarge || _spare.Count == SpareBatchesMax)
+        if (batch.Buffer.Length != GlueWire.BatchArrayBytes || _spare.Count == SpareBatchesMax)
+        {
+            Return(batch);
             return;
+        }
+
         batch.Clear();
         _spare.Push(batch);
     }
@@ -144,10 +146,10 @@ internal sealed class BatchQueue(TimeProvider time)
         if (!isIdle)
             return;
         while (_spare.TryPop(out QueuedBatch? batch))
-            BatchArrays.Return(batch.Buffer);
+            Return(batch);
         if (_filling is { Length: 0 } empty)
         {
-            BatchArrays.Return(empty.Buffer);
+            Return(empty);
             _filling = null;
         }
     }
@@ -171,7 +173,7 @@ internal sealed class BatchQueue(TimeProvider time)
             Seal();
         if (_filling is not null)
             return _filling;
-        _filling = _spare.TryPop(out QueuedBatch? spare) ? spare : new QueuedBatch(BatchArrays.Rent());
+        _filling = _spare.TryPop(out QueuedBatch? spare) ? spare : new QueuedBatch(ArrayPool<byte>.Shared.Rent(GlueWire.BatchArrayBytes));
         _filling.Ticket = ++LastTicket;
         return _filling;
     }

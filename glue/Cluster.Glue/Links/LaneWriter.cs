@@ -344,7 +344,7 @@ internal sealed class LaneWriter(
         }
 
         if (result != StartResult.Started && large is not null)
-            BatchQueue.ReturnLarge(large);
+            BatchQueue.Return(large);
         if (startsDrain && terms.Departure == Departure.Now)
             DrainHere();
         else if (startsDrain)

@@ -72,11 +72,16 @@ internal static class GlueWire
     public const byte BytesValueTag = 0x0A;
 
     /// <summary>
-    /// Most bytes of envelopes in a batch that still travels as one 16,384-byte DATA frame, the size that HttpClient
-    /// never exceeds: prefix 5, tag 1, a two-byte varint (to 16,383), form 1, two numbers below 2^35, and an age below
-    /// 2^28, which is three days.
+    /// An array for a batch with its head, of a length that the shared pool has.
     /// </summary>
-    public const int BatchBytesMax = 16_384 - GrpcPrefixBytes - 1 - 2 - 1 - 5 - 5 - 4;
+    public const int BatchArrayBytes = 16 * 1024;
+
+    /// <summary>
+    /// Most bytes of envelopes in a batch with room before them. Such a batch still travels as one 16,384-byte DATA
+    /// frame, the size that HttpClient never exceeds: prefix 5, tag 1, a two-byte varint (to 16,383), form 1, two
+    /// numbers below 2^35, and an age below 2^28, which is three days.
+    /// </summary>
+    public const int BatchBytesMax = BatchArrayBytes - Headroom;
 
     /// <summary>Largest body that travels inside its envelope; a larger one travels in chunks.</summary>
     public const int WholeBodyBytesMax = 64 * 1024;

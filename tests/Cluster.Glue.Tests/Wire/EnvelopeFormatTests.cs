@@ -1,3 +1,4 @@
+using System.Buffers;
 using Cluster.Contracts;
 using Cluster.Glue.Links;
 using Cluster.Glue.References;
@@ -295,7 +296,8 @@ public class EnvelopeFormatTests
     {
         byte[] buffer = new byte[GlueWire.Headroom + GlueWire.BatchBytesMax];
         int payload = new BatchHead((1UL << 35) - 1, (1UL << 35) - 1, (1 << 28) - 1).Write(buffer, GlueWire.Headroom);
-        Assert.Equal(16_384, RawGrpc.Frame(buffer.AsSpan(payload)).Length);
+        Assert.Equal(16_384 - 3, RawGrpc.Frame(buffer.AsSpan(payload)).Length);
+        Assert.Equal(ArrayPool<byte>.Shared.Rent(buffer.Length).Length, buffer.Length);
     }
 
     [Fact]
