@@ -39,10 +39,12 @@ internal sealed class CallerAuthentication
     public bool ReadsTokens => _schemes is not null;
 
     /// <summary>Who has sent a request.</summary>
-    public async ValueTask<CallerIdentity> IdentifyAsync(HttpContext context)
+    /// <param name="context">Of the request.</param>
+    /// <param name="certificate">What its connection has shown; null: the host asks for certificates.</param>
+    public async ValueTask<CallerIdentity> IdentifyAsync(HttpContext context, PeerCertificate? certificate)
     {
         Shown shown = await AuthenticateAsync(context).ConfigureAwait(false);
-        CallerIdentity owner = OwnerOf(context);
+        CallerIdentity owner = OwnerOf(context, certificate);
         if (shown is { User: null, Problem: null })
             return owner;
         var user = new ClaimsPrincipal();
@@ -74,8 +76,8 @@ internal sealed class CallerAuthentication
     }
 
     // Whose the connection is. All its requests find the same object.
-    private CallerIdentity OwnerOf(HttpContext context)
-        => CertificateIn(context) is { } certificate
+    private CallerIdentity OwnerOf(HttpContext context, PeerCertificate? shown)
+        => CertificateIn(context, shown) is { } certificate
             ? _owners.GetValue(certificate, IdentityOf)
             : CallerIdentity.Nobody;
 
@@ -96,8 +98,8 @@ internal sealed class CallerAuthentication
         }
     }
 
-    private static X509Certificate2? CertificateIn(HttpContext context)
-        => context.Features.Get<PeerCertificate>() is { } shown
+    private static X509Certificate2? CertificateIn(HttpContext context, PeerCertificate? shown)
+        => shown is not null
             ? shown.Problem is null ? shown.Certificate : null
             : context.Connection.ClientCertificate;
 

@@ -49,10 +49,13 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
         _channel = transport.Channels.Open(uri, settings.MessageBytesMax, manyConnections: true);
         _invoker = _channel.CreateCallInvoker();
         _pending = new PendingCalls(settings.CallsInFlightMax);
-        _headers = new Metadata
+        _headers = [];
+        if (settings.MessageBytesMax != GlueLimits.MessageBytesMax)
         {
-            { GlueWire.MessageLimitHeader, settings.MessageBytesMax.ToString(CultureInfo.InvariantCulture) },
-        };
+            _headers.Add(
+                GlueWire.MessageLimitHeader, settings.MessageBytesMax.ToString(CultureInfo.InvariantCulture));
+        }
+
         if (settings.Compression == GlueCompression.Gzip)
             _headers.Add(GzipProvider.RequestHeader, GzipProvider.Name);
     }

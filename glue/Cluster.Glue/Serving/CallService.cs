@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Cluster.Contracts;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
@@ -25,17 +26,18 @@ internal sealed class CallService(GlueEndpoint endpoint, ServerRuntime server)
 
     private async Task<ReadOnlyMemory<byte>> AnswerAsync(GrpcMessage request, HttpContext context)
     {
-        switch (context.Features.Get<RefusedRequest>()?.Reason)
+        if (context.Features.Get<ReceivedRequest>() is not { } received)
         {
-            case GlueException failure:
-                return UnaryExchange.AnswerOf(failure);
-            case GrpcStatusException refusal:
-                throw NotStarted(refusal.Status, refusal.Message);
+            return context.Features.GetRequiredFeature<RefusedRequest>().Reason switch
+            {
+                GrpcStatusException refusal => throw NotStarted(refusal.Status, refusal.Message),
+                GlueException failure => UnaryExchange.AnswerOf(failure),
+                Exception other => throw new UnreachableException("A request is refused in two ways.", other),
+            };
         }
 
         try
         {
-            ReceivedRequest received = context.Features.GetRequiredFeature<ReceivedRequest>();
             received.IsTaken = true;
             return await new UnaryExchange(server, context, received).RunAsync(request).ConfigureAwait(false);
         }

@@ -25,11 +25,17 @@ internal sealed class GlueEndpoint(ServerRuntime server)
     public async Task HandleAsync(HttpContext context, RequestDelegate next)
     {
         Exception? refusal;
+        ReceivedRequest? received = null;
         try
         {
-            refusal = CheckEncoding(context) ?? CheckConnection(context) ?? CheckCertificate(context);
+            ClientConnection connection = ClientConnection.Of(context, server.Settings);
+            refusal = CheckEncoding(context) ?? CheckConnection(connection);
             if (refusal is null && context.Request.Path == GlueWire.CallPath)
-                refusal = await ReceiveCallAsync(context).ConfigureAwait(false);
+            {
+                refusal = CheckEntrance(connection);
+                if (refusal is null)
+                    received = await ReceiveCallAsync(context, connection).ConfigureAwait(false);
+            }
         }
         catch (Exception reason) when (reason is GlueException || StatusOf(reason) is not null)
         {
@@ -58,8 +64,8 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         finally
         {
             // gRPC has refused it before the method, for instance because it cannot be expanded.
-            if (context.Features.Get<ReceivedRequest>() is { IsTaken: false } left)
-                left.GiveBackServer();
+            if (received is { IsTaken: false })
+                received.GiveBackServer();
         }
     }
 
@@ -114,9 +120,11 @@ internal sealed class GlueEndpoint(ServerRuntime server)
             server.Log.LinkRefused(address, reason);
     }
 
-    private GrpcStatusException? CheckCertificate(HttpContext context)
+    private GrpcStatusException? CheckConnection(ClientConnection connection)
     {
-        if (context.Features.Get<PeerCertificate>() is not { Problem: { } problem } shown)
+        if (connection.Refusal is { } refusal)
+            return new GrpcStatusException(StatusCode.ResourceExhausted, refusal);
+        if (connection.Shown is not { Problem: { } problem } shown)
             return null;
         // Nobody has to show one where none is required.
         if (shown.Certificate is null && server.Settings.Tls?.ClientCertificate != GlueClientCertificate.Required)
@@ -131,9 +139,11 @@ internal sealed class GlueEndpoint(ServerRuntime server)
             names[key] = LogText.Clean($"{name}");
     }
 
-    private static GrpcStatusException? CheckConnection(HttpContext context)
-        => context.Features.Get<ConnectionBound.Excess>() is { } excess
-            ? new GrpcStatusException(StatusCode.ResourceExhausted, excess.Reason)
+    private static GrpcStatusException? CheckEntrance(ClientConnection connection)
+        => connection.IsPeersOnly
+            ? Handshake.Unproven(
+                "this address is for authenticated peers only (PeerListenAddress), and a request of its own proves "
+                + "nothing: use Transport Link, or the address for everybody")
             : null;
 
     private static GrpcStatusException? CheckEncoding(HttpContext context)
@@ -146,17 +156,10 @@ internal sealed class GlueEndpoint(ServerRuntime server)
             StatusCode.Unimplemented, $"messages compressed with '{encoding}', Glue reads {GrpcEncoding.Accepted}");
     }
 
-    private async ValueTask<GrpcStatusException?> ReceiveCallAsync(HttpContext context)
+    private async ValueTask<ReceivedRequest> ReceiveCallAsync(HttpContext context, ClientConnection connection)
     {
-        if (IsPeersOnly(context))
-        {
-            return Handshake.Unproven(
-                "this address is for authenticated peers only (PeerListenAddress), and a request of its own proves "
-                + "nothing: use Transport Link, or the address for everybody");
-        }
-
-        context.Features.Set(await server.Callers.IdentifyAsync(context).ConfigureAwait(false));
-        var received = new ReceivedRequest(context, server);
+        CallerIdentity caller = await server.Callers.IdentifyAsync(context, connection.Shown).ConfigureAwait(false);
+        var received = new ReceivedRequest(context, server, connection.Receiving, caller);
         try
         {
             await received.ReceiveAsync().ConfigureAwait(false);
@@ -172,7 +175,7 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         }
 
         context.Features.Set(received);
-        return null;
+        return received;
     }
 
     private async Task<GrpcStatusException?> CarryLinkAsync(
@@ -181,10 +184,9 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         if (server.IsDraining)
             return new GrpcStatusException(StatusCode.Unavailable, "the server is stopping");
         // Before a byte of it is read.
+        ClientConnection connection = ClientConnection.Of(context, server.Settings);
         HandshakePlace? place = _gate.TryEnter(
-            context.Connection.RemoteIpAddress,
-            ClientConnection.Of(context, server.Settings),
-            out GrpcStatusException? refusal);
+            context.Connection.RemoteIpAddress, connection, out GrpcStatusException? refusal);
         if (place is null)
             return refusal;
         (Link link, JoinRequest? join) =
@@ -205,8 +207,9 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         try
         {
             await accept().ConfigureAwait(false);
-            caller = server.Callers.IdentifyAsync(context).AsTask();
-            var origin = new LinkOrigin(AddressOf(context), IsPeersOnly(context), caller);
+            ClientConnection connection = ClientConnection.Of(context, server.Settings);
+            caller = server.Callers.IdentifyAsync(context, connection.Shown).AsTask();
+            var origin = new LinkOrigin(AddressOf(context), connection.IsPeersOnly, caller);
             return await new AcceptedHandshake(server, stream, origin)
                 .RunAsync(place.Taken, context.RequestAborted).ConfigureAwait(false);
         }
@@ -224,8 +227,6 @@ internal sealed class GlueEndpoint(ServerRuntime server)
             await Handshake.AnswerJoinAsync(stream, link.Settings, join, receivedCount).ConfigureAwait(false);
             return join.ReceivedCount;
         });
-
-    private static bool IsPeersOnly(HttpContext context) => context.Features.Get<PeerEntrance>() is not null;
 
     private static string AddressOf(HttpContext context)
         => $"{context.Connection.RemoteIpAddress}:{context.Connection.RemotePort}";

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.IO.Pipelines;
 using Cluster.Contracts;
+using Cluster.Glue.Authorization;
 using Cluster.Glue.Calls;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
@@ -15,14 +16,17 @@ namespace Cluster.Glue.Serving;
 /// against the budgets of its connection and of the server, and ends the waiting when its time is over. A feature of
 /// its request. For one reader.
 /// </summary>
-internal sealed class ReceivedRequest(HttpContext context, ServerRuntime server)
+internal sealed class ReceivedRequest(
+    HttpContext context, ServerRuntime server, ByteBudget connection, CallerIdentity caller)
 {
-    private readonly ByteBudget _connection = ClientConnection.Of(context, server.Settings).Receiving;
     private readonly long _arrivedAt = server.Settings.Time.GetTimestamp();
     private readonly TimeSpan? _timeout = GrpcTimeout.FromHeader(context.Request.Headers[GrpcTimeout.Header]);
     private volatile bool _isLate;
     private long _connectionBytes;
     private long _serverBytes;
+
+    /// <summary>Who has sent it.</summary>
+    public CallerIdentity Caller { get; } = caller;
 
     /// <summary>Whether the method has it, which gives back what was counted when it is done with the bytes.</summary>
     public bool IsTaken { get; set; }
@@ -72,7 +76,7 @@ internal sealed class ReceivedRequest(HttpContext context, ServerRuntime server)
     }
 
     /// <summary>The request is complete: its connection may receive others.</summary>
-    public void GiveBackConnection() => _connection.GiveBack(Interlocked.Exchange(ref _connectionBytes, 0));
+    public void GiveBackConnection() => connection.GiveBack(Interlocked.Exchange(ref _connectionBytes, 0));
 
     /// <summary>What came of the request is kept by nobody any more. Idempotent.</summary>
     public void GiveBackServer() => server.Receiving.GiveBack(Interlocked.Exchange(ref _serverBytes, 0));
@@ -126,8 +130,8 @@ internal sealed class ReceivedRequest(HttpContext context, ServerRuntime server)
 
     private void Count(long bytes)
     {
-        if (!_connection.TryTake(bytes))
-            throw TooMuch(_connection, "connection");
+        if (!connection.TryTake(bytes))
+            throw TooMuch(connection, "connection");
         _connectionBytes += bytes;
         if (!server.Receiving.TryTake(bytes))
             throw TooMuch(server.Receiving, "server");

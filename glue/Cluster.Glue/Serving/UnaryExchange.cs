@@ -25,7 +25,7 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, R
 
     public bool IsPeer => false;
 
-    public CallerIdentity Caller { get; } = context.Features.Get<CallerIdentity>() ?? CallerIdentity.Nobody;
+    public CallerIdentity Caller => received.Caller;
 
     public References.ReferenceTable? References => null;
 
@@ -74,9 +74,9 @@ internal sealed class UnaryExchange(ServerRuntime server, HttpContext context, R
     private static int MessageLimitOf(ServerRuntime server, HttpContext context)
     {
         string? text = context.Request.Headers[GlueWire.MessageLimitHeader];
-        return int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int limit)
-            ? Math.Clamp(limit, GlueLimits.MessageBytesLowest, server.Settings.MessageBytesMax)
-            : server.Settings.MessageBytesMax;
+        if (!int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int limit))
+            limit = GlueLimits.MessageBytesMax;
+        return Math.Clamp(limit, GlueLimits.MessageBytesLowest, server.Settings.MessageBytesMax);
     }
 
     private bool Begin(ReadOnlySpan<byte> payload, out GlueCall? running)
