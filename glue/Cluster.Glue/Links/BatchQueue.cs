@@ -16,7 +16,7 @@ internal sealed class BatchQueue(TimeProvider time)
     private readonly Stack<QueuedBatch> _spare = new();
     private readonly LinkedList<QueuedBatch> _waiting = new();
     private QueuedBatch? _filling;
-    private ulong _ticketAtTrim;
+    private bool _hadFullArrays;
 
     /// <summary>Nothing waits.</summary>
     public bool IsEmpty => _waiting.Count == 0 && _filling is not { Length: > 0 };
@@ -125,7 +125,8 @@ internal sealed class BatchQueue(TimeProvider time)
         if (batch.Node.List is not null)
             _waiting.Remove(batch.Node);
         batch.Ticket = 0;
-        if (batch.Buffer.Length != GlueWire.BatchArrayBytes || _spare.Count == SpareBatchesMax)
+        _hadFullArrays |= GlueWire.Headroom + batch.Length > GlueWire.SmallBatchArrayBytes;
+        if (batch.Buffer.Length > GlueWire.BatchArrayBytes || _spare.Count == SpareBatchesMax)
         {
             Return(batch);
             return;
@@ -136,14 +137,14 @@ internal sealed class BatchQueue(TimeProvider time)
     }
 
     /// <summary>
-    /// Gives the spare batches to other lanes when nothing was added since the last time, so that links that nobody
-    /// uses hold no buffers.
+    /// Gives the spare batches to other lanes when small arrays were enough since the last time, so that links that
+    /// nobody uses hold no buffers.
     /// </summary>
     public void Trim()
     {
-        bool isIdle = LastTicket == _ticketAtTrim;
-        _ticketAtTrim = LastTicket;
-        if (!isIdle)
+        bool needsFullArrays = _hadFullArrays;
+        _hadFullArrays = false;
+        if (needsFullArrays)
             return;
         while (_spare.TryPop(out QueuedBatch? batch))
             Return(batch);
@@ -173,7 +174,9 @@ internal sealed class BatchQueue(TimeProvider time)
             Seal();
         if (_filling is not null)
             return _filling;
-        _filling = _spare.TryPop(out QueuedBatch? spare) ? spare : new QueuedBatch(ArrayPool<byte>.Shared.Rent(GlueWire.BatchArrayBytes));
+        _filling = _spare.TryPop(out QueuedBatch? spare)
+            ? spare
+            : new QueuedBatch(ArrayPool<byte>.Shared.Rent(GlueWire.SmallBatchArrayBytes));
         _filling.Ticket = ++LastTicket;
         return _filling;
     }

@@ -13,7 +13,7 @@ internal sealed class PendingCalls(int countMax, uint generationBefore = 0)
 {
     private const int IndexBits = 16;
     private const int IndexMask = (1 << IndexBits) - 1;
-    private const int InitialSlots = 64;
+    private const int InitialSlots = 16;
     private const int NoSlot = -1;
 
     private readonly Lock _gate = new();

@@ -1,10 +1,11 @@
+using System.Buffers;
 using Cluster.Glue.Wire;
 
 namespace Cluster.Glue.Links;
 
 /// <summary>
 /// One batch of a lane while it is filled, waits, is written, and is kept until the peer has it. Reused; guarded by the
-/// lock of its lane's writer.
+/// lock of its lane's writer. Its array is of the shared pool.
 /// </summary>
 internal sealed class QueuedBatch
 {
@@ -18,7 +19,7 @@ internal sealed class QueuedBatch
         Node = new LinkedListNode<QueuedBatch>(this);
     }
 
-    public byte[] Buffer { get; }
+    public byte[] Buffer { get; private set; }
 
     /// <summary>Bytes of its envelopes.</summary>
     public int Length { get; private set; }
@@ -38,10 +39,12 @@ internal sealed class QueuedBatch
     /// <summary>Nothing of it is wanted.</summary>
     public bool IsEmpty => Length == _droppedBytes;
 
-    /// <summary>Adds an envelope for which there is room; returns where it begins.</summary>
+    /// <summary>Adds an envelope, for which there is room in a full batch; returns where it begins.</summary>
     public int Add(ReadOnlySpan<byte> head, ReadOnlySpan<byte> body)
     {
         int offset = Length;
+        if (GlueWire.Headroom + offset + head.Length + body.Length > Buffer.Length)
+            Grow();
         Span<byte> room = Buffer.AsSpan(GlueWire.Headroom + offset);
         head.CopyTo(room);
         body.CopyTo(room[head.Length..]);
@@ -86,6 +89,14 @@ internal sealed class QueuedBatch
         BornAt = null;
         IsSent = false;
         ForgetDropped();
+    }
+
+    private void Grow()
+    {
+        byte[] full = ArrayPool<byte>.Shared.Rent(GlueWire.BatchArrayBytes);
+        Buffer.AsSpan(GlueWire.Headroom, Length).CopyTo(full.AsSpan(GlueWire.Headroom));
+        ArrayPool<byte>.Shared.Return(Buffer);
+        Buffer = full;
     }
 
     private void ForgetDropped()

@@ -6,10 +6,11 @@ namespace Cluster.Glue.Serving;
 /// </summary>
 internal sealed class RunningCalls(int countMax)
 {
-    private const int BucketCount = 1024;
+    private const int InitialBuckets = 16;
+    private const int BucketsMax = 1024;
 
     private readonly Lock _gate = new();
-    private readonly IncomingCall?[] _buckets = new IncomingCall?[BucketCount];
+    private IncomingCall?[] _buckets = new IncomingCall?[InitialBuckets];
     private int _count;
     private int _oneWayCount;
     private long _earliestDeadline = long.MaxValue;
@@ -35,11 +36,9 @@ internal sealed class RunningCalls(int countMax)
     {
         lock (_gate)
         {
-            ref IncomingCall? head = ref _buckets[call.CallId % BucketCount];
-            call.NextRunning = head;
-            if (head is not null)
-                head.PreviousRunning = call;
-            head = call;
+            if (_count == _buckets.Length && _count < BucketsMax)
+                GrowNeedsLock();
+            LinkNeedsLock(call);
             _earliestDeadline = Math.Min(_earliestDeadline, call.Context.DeadlineTimestamp);
             _count++;
             if (call.IsOneWay)
@@ -76,7 +75,7 @@ internal sealed class RunningCalls(int countMax)
     {
         lock (_gate)
         {
-            for (IncomingCall? call = _buckets[callId % BucketCount]; call is not null; call = call.NextRunning)
+            for (IncomingCall? call = BucketOf(callId); call is not null; call = call.NextRunning)
             {
                 if (call.CallId == callId)
                     return call.Context;
@@ -112,7 +111,7 @@ internal sealed class RunningCalls(int countMax)
         lock (_gate)
         {
             _earliestDeadline = long.MaxValue;
-            for (int i = 0; i < BucketCount && _count > 0; i++)
+            for (int i = 0; i < _buckets.Length && _count > 0; i++)
             {
                 for (IncomingCall? call = _buckets[i]; call is not null; call = call.NextRunning)
                 {
@@ -163,12 +162,39 @@ internal sealed class RunningCalls(int countMax)
         }
     }
 
+    private ref IncomingCall? BucketOf(ulong callId) => ref _buckets[callId % (uint)_buckets.Length];
+
+    private void GrowNeedsLock()
+    {
+        IncomingCall?[] smaller = _buckets;
+        _buckets = new IncomingCall?[smaller.Length * 2];
+        foreach (IncomingCall? head in smaller)
+        {
+            for (IncomingCall? call = head; call is not null;)
+            {
+                IncomingCall? next = call.NextRunning;
+                call.PreviousRunning = null;
+                LinkNeedsLock(call);
+                call = next;
+            }
+        }
+    }
+
+    private void LinkNeedsLock(IncomingCall call)
+    {
+        ref IncomingCall? head = ref BucketOf(call.CallId);
+        call.NextRunning = head;
+        if (head is not null)
+            head.PreviousRunning = call;
+        head = call;
+    }
+
     // Linked both ways: one-way calls have no id of their own and all lie in one bucket.
     private void UnlinkNeedsLock(IncomingCall call)
     {
         (IncomingCall? previous, IncomingCall? next) = (call.PreviousRunning, call.NextRunning);
         if (previous is null)
-            _buckets[call.CallId % BucketCount] = next;
+            BucketOf(call.CallId) = next;
         else
             previous.NextRunning = next;
         if (next is not null)

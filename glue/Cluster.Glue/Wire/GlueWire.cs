@@ -71,10 +71,11 @@ internal static class GlueWire
     /// <summary>Protobuf tag of field 1, length-delimited: the only field of BytesValue.</summary>
     public const byte BytesValueTag = 0x0A;
 
-    /// <summary>
-    /// An array for a batch with its head, of a length that the shared pool has.
-    /// </summary>
+    /// <summary>The array of a full batch with its head, of a length that the shared pool has.</summary>
     public const int BatchArrayBytes = 16 * 1024;
+
+    /// <summary>The array that a batch begins with: enough for a few small calls.</summary>
+    public const int SmallBatchArrayBytes = 512;
 
     /// <summary>
     /// Most bytes of envelopes in a batch with room before them. Such a batch still travels as one 16,384-byte DATA
