@@ -8,12 +8,12 @@ namespace Cluster.Glue.Links;
 internal sealed class BulkPace(TimeProvider time)
 {
     /// <summary>Rests after the last small envelope.</summary>
-    public const int PausesMax = 16;
+    public const int PausesMax = 4;
 
-    /// <summary>Pieces between two rests: 128 KiB for each processor, which take a small call's time.</summary>
-    public static readonly int PiecesMax = 2 * Environment.ProcessorCount;
+    /// <summary>Pieces between two rests: 64 KiB for each processor, which take less than a small call's time.</summary>
+    public static readonly int PiecesMax = Environment.ProcessorCount;
 
-    /// <summary>How long the pump rests: no timer is finer.</summary>
+    /// <summary>How long the pump rests. No timer is finer; many systems make 4 ms of it.</summary>
     public static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(1);
 
     private volatile bool _hasSmall;

@@ -109,6 +109,7 @@ public sealed class CancellationTests : DisturbedLinkTests
             await stop.CancelAsync();
             foreach (Task call in calls)
                 await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call.WaitAsync(Bound));
+            await Eventually.TrueAsync(() => counts.Running == 0, Bound, "the end of each call at the server");
         }
 
         await storm.RemainingAsync([]).WaitAsync(Bound);
