@@ -103,12 +103,13 @@ public sealed class GlueArea : IBenchmarkArea
         using var tcp = new TcpPing(peer);
         BytesValue small = StockClient.MessageOf(StockClient.SmallBytes);
         int count = run.IsQuick ? 2000 : 40_000;
-        double linkMedian = 0, stockMedian = 0, tcpMedian = 0;
-        for (int round = 0; round < 2; round++)
+        double linkMedian = double.MaxValue, stockMedian = double.MaxValue, tcpMedian = double.MaxValue;
+        // The best round of each: a round is shorter than what else the machine does now and then.
+        for (int round = 0; round < 4; round++)
         {
-            linkMedian = MedianOf(count, async () => await link.AddAsync(1, 2));
-            stockMedian = MedianOf(count, async () => await stock.EchoAsync(small));
-            tcpMedian = MedianOf(count, tcp.PingAsync);
+            linkMedian = Math.Min(linkMedian, MedianOf(count, async () => await link.AddAsync(1, 2)));
+            stockMedian = Math.Min(stockMedian, MedianOf(count, async () => await stock.EchoAsync(small)));
+            tcpMedian = Math.Min(tcpMedian, MedianOf(count, tcp.PingAsync));
         }
 
         run.Report("call.1.p50", linkMedian / stockMedian);
@@ -148,6 +149,8 @@ public sealed class GlueArea : IBenchmarkArea
         BenchmarkRun run, string row, Func<ValueTask<T>> call, StockClient stock, int bytes)
     {
         BytesValue message = StockClient.MessageOf(bytes);
+        // Unlike that of the rival, the code for these objects has not run before.
+        CallLoad.WarmUp(TimeSpan.FromSeconds(run.IsQuick ? 1 : 10), count => CallLoad.RunAsync(256, count, call));
         Race race = Race.Run(
             run.Share(),
             CallLoad.Callers("link", 256, call),

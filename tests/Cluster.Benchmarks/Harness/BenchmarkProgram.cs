@@ -7,7 +7,7 @@ namespace Cluster.Benchmarks.Harness;
 public static class BenchmarkProgram
 {
     // The promise is 55 s after the build; starting the runtime and the watchdog's own lines need the rest.
-    private static readonly TimeSpan QuickBudget = TimeSpan.FromSeconds(48);
+    private static readonly TimeSpan QuickBudget = TimeSpan.FromSeconds(50);
     private static readonly TimeSpan FullBudget = TimeSpan.FromMinutes(30);
 
     /// <summary>Runs the program.</summary>

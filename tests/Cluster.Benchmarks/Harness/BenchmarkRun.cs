@@ -75,9 +75,20 @@ public sealed class BenchmarkRun
     /// <param name="row">The row's name.</param>
     public long Size(string row) => IsQuick ? _rows[row].QuickSize : _rows[row].FullSize;
 
-    /// <summary>The row's share of the budget, if all rows took the same: a good budget for one race.</summary>
+    /// <summary>
+    /// The row's share of the budget, if all rows took the same: a good budget for one race. Less where warm-ups have
+    /// taken so much of the time that the rows to come would be left out.
+    /// </summary>
     /// <param name="parts">How many rows one race serves.</param>
-    public TimeSpan Share(int parts = 1) => _budget * 0.8 * parts / Math.Max(1, _rows.Count);
+    public TimeSpan Share(int parts = 1)
+    {
+        int missing;
+        lock (_lock)
+            missing = _wanted.Count - _reported.Count;
+        var equal = _budget * 0.8 / Math.Max(1, _rows.Count);
+        var left = Remaining * 0.7 / Math.Max(1, missing);
+        return parts * (left < equal ? left : equal);
+    }
 
     /// <summary>Prints a row's figure.</summary>
     /// <param name="row">The row's name in the table.</param>
