@@ -1,0 +1,123 @@
+namespace Cluster.ConventionTests.Knots;
+
+/// <summary>The two figures that tell whether the parts of a project can be read one after the other. Pure.</summary>
+internal static class KnotMeasure
+{
+    // The best order is searched from so many random ones; the seed makes the result the same each time.
+    private const int Starts = 12;
+    private const int Seed = 1;
+
+    /// <summary>The types of the largest cycle: each of them refers to each other one, directly or through others.</summary>
+    internal static IReadOnlyList<string> LargestCycle(ReferenceGraph graph)
+    {
+        var next = graph.Sites.Keys.ToLookup(site => site.From, site => site.To);
+        var previous = graph.Sites.Keys.ToLookup(site => site.To, site => site.From);
+        var left = graph.Folders.Keys.ToHashSet();
+        IReadOnlyList<string> largest = [];
+        while (left.Count > 0)
+        {
+            var first = left.First();
+            var cycle = Reachable(first, next, left);
+            cycle.IntersectWith(Reachable(first, previous, left));
+            left.ExceptWith(cycle);
+            if (cycle.Count > largest.Count)
+            {
+                largest = [.. cycle.Order(StringComparer.Ordinal)];
+            }
+        }
+
+        return largest;
+    }
+
+    /// <summary>The types of the largest cycle as a part of all types.</summary>
+    internal static double CycleShare(ReferenceGraph graph) =>
+        (double)LargestCycle(graph).Count / graph.Folders.Count;
+
+    /// <summary>
+    /// The folders in the order with the fewest references that point back to an earlier one, and the part of all
+    /// references between folders that do so.
+    /// </summary>
+    internal static (IReadOnlyList<string> Order, double Share) BackReferences(ReferenceGraph graph)
+    {
+        string[] folders = [.. graph.Folders.Values.Distinct().Order(StringComparer.Ordinal)];
+        var index = folders.Select((folder, at) => (folder, at)).ToDictionary(pair => pair.folder, pair => pair.at);
+        var sites = new int[folders.Length, folders.Length];
+        var crossing = 0;
+        foreach (var (site, count) in graph.Sites)
+        {
+            var (from, to) = (index[graph.Folders[site.From]], index[graph.Folders[site.To]]);
+            if (from != to)
+            {
+                sites[from, to] += count;
+                crossing += count;
+            }
+        }
+
+        var random = new Random(Seed);
+        List<int> best = [.. Enumerable.Range(0, folders.Length)];
+        for (var start = 0; start < Starts; start++)
+        {
+            int[] order = [.. Enumerable.Range(0, folders.Length)];
+            random.Shuffle(order);
+            var improved = Improve([.. order], sites);
+            if (Back(improved, sites) < Back(best, sites))
+            {
+                best = improved;
+            }
+        }
+
+        return ([.. best.Select(at => folders[at])], crossing == 0 ? 0 : (double)Back(best, sites) / crossing);
+    }
+
+    private static HashSet<string> Reachable(string first, ILookup<string, string> next, HashSet<string> allowed)
+    {
+        var found = new HashSet<string> { first };
+        var open = new Stack<string>(found);
+        while (open.TryPop(out var type))
+        {
+            foreach (var to in next[type].Where(to => allowed.Contains(to) && found.Add(to)))
+            {
+                open.Push(to);
+            }
+        }
+
+        return found;
+    }
+
+    // Moves one folder at a time to its best place until no move helps.
+    private static List<int> Improve(List<int> order, int[,] sites)
+    {
+        for (var isBetter = true; isBetter;)
+        {
+            isBetter = false;
+            foreach (var folder in order.ToArray())
+            {
+                var before = Back(order, sites);
+                List<int> others = [.. order.Where(other => other != folder)];
+                var moved = Enumerable.Range(0, order.Count)
+                    .Select(place => (List<int>)[.. others[..place], folder, .. others[place..]])
+                    .MinBy(candidate => Back(candidate, sites))!;
+                if (Back(moved, sites) < before)
+                {
+                    (order, isBetter) = (moved, true);
+                }
+            }
+        }
+
+        return order;
+    }
+
+    private static int Back(List<int> order, int[,] sites)
+    {
+        var back = 0;
+        for (var later = 1; later < order.Count; later++)
+        {
+            for (var earlier = 0; earlier < later; earlier++)
+            {
+                back += sites[order[later], order[earlier]];
+            }
+        }
+
+        return back;
+    }
+}

@@ -1,0 +1,103 @@
+using Cluster.ConventionTests.Model;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace Cluster.ConventionTests.Knots;
+
+/// <summary>
+/// Which types of one project refer to which, by the semantic model of the compiler. A type is an outermost one: what is
+/// nested in it counts as it. A type refers to another one when a name in its source binds to that type or to a member
+/// of it. Generated files are left out. Immutable.
+/// </summary>
+internal sealed class ReferenceGraph
+{
+    // What the SDK imports into each file of a project.
+    private const string ImplicitUsings =
+        """
+        global using System;
+        global using System.Collections.Generic;
+        global using System.IO;
+        global using System.Linq;
+        global using System.Net.Http;
+        global using System.Threading;
+        global using System.Threading.Tasks;
+        """;
+
+    private static readonly Lazy<MetadataReference[]> Platform = new(() =>
+    [
+        .. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
+            .Select(path => MetadataReference.CreateFromFile(path)),
+    ]);
+
+    private ReferenceGraph(
+        IReadOnlyDictionary<string, string> folders, IReadOnlyDictionary<(string From, string To), int> sites)
+    {
+        Folders = folders;
+        Sites = sites;
+    }
+
+    /// <summary>The folder of each type below its project; empty for the project's root.</summary>
+    internal IReadOnlyDictionary<string, string> Folders { get; }
+
+    /// <summary>How often the source of one type names another one.</summary>
+    internal IReadOnlyDictionary<(string From, string To), int> Sites { get; }
+
+    /// <summary>Reads the production code of one project.</summary>
+    /// <param name="repository">Where the project lies.</param>
+    /// <param name="project">The project's name.</param>
+    internal static ReferenceGraph Of(RepositorySnapshot repository, string project)
+    {
+        SourceFile[] sources = [.. repository.Sources.Where(source => source.Project.Name == project)];
+        var options = (CSharpParseOptions)sources[0].Root.SyntaxTree.Options;
+        var compilation = CSharpCompilation.Create(
+            project,
+            [.. sources.Select(source => source.Root.SyntaxTree), CSharpSyntaxTree.ParseText(ImplicitUsings, options)],
+            // The project itself is one of the assemblies that this test runs with.
+            Platform.Value.Where(reference => Path.GetFileNameWithoutExtension(reference.Display) != project),
+            new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, allowUnsafe: true));
+        var folders = new Dictionary<string, string>();
+        var sites = new Dictionary<(string From, string To), int>();
+        foreach (var source in sources)
+        {
+            var model = compilation.GetSemanticModel(source.Root.SyntaxTree);
+            foreach (var declared in source.TopLevelTypes)
+            {
+                var from = NameOf((INamedTypeSymbol)model.GetDeclaredSymbol(declared)!);
+                folders[from] = string.Join('/', source.Folders);
+                foreach (var to in ReferencesOf(declared, model, compilation).Where(to => to != from))
+                {
+                    sites[(from, to)] = sites.GetValueOrDefault((from, to)) + 1;
+                }
+            }
+        }
+
+        return new ReferenceGraph(folders, sites);
+    }
+
+    private static IEnumerable<string> ReferencesOf(
+        MemberDeclarationSyntax declared, SemanticModel model, Compilation compilation) =>
+        from name in declared.DescendantNodes().OfType<SimpleNameSyntax>()
+        where !name.IsVar
+        let type = OutermostOf(model.GetSymbolInfo(name).Symbol)
+        where type is not null && SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly)
+        select NameOf(type);
+
+    private static INamedTypeSymbol? OutermostOf(ISymbol? symbol)
+    {
+        var type = symbol switch
+        {
+            INamedTypeSymbol named => named,
+            IMethodSymbol { ReducedFrom: { } extension } => extension.ContainingType,
+            _ => symbol is ILocalSymbol or IParameterSymbol or ITypeParameterSymbol ? null : symbol?.ContainingType,
+        };
+        while (type?.ContainingType is { } outer)
+        {
+            type = outer;
+        }
+
+        return type?.OriginalDefinition;
+    }
+
+    private static string NameOf(INamedTypeSymbol type) => type.ToDisplayString();
+}
