@@ -13,6 +13,6 @@ internal static class Invariant
     public static void Holds([DoesNotReturnIf(false)] bool condition, string fact)
     {
         if (!condition)
-            Throw.InvariantBroken(fact);
+            PileThrow.InvariantBroken(fact);
     }
 }

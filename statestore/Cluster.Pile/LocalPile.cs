@@ -26,7 +26,7 @@ namespace Cluster.Pile;
 /// Stale pointers are always detected, foreign and forged ones except with a probability of 1 in 2^28 each;
 /// whatever the 64 bits of a pointer are, no operation crashes or returns parts of different objects.
 /// </remarks>
-public sealed class LocalPile : IDisposable
+public sealed class LocalPile : IPersistedPile
 {
     private readonly MappedFolder? _folder;
     private readonly NativeRange _range;
@@ -118,7 +118,7 @@ public sealed class LocalPile : IDisposable
         };
         _snapshots = new PileSnapshots(Interior, options);
         _folder?.Attach(Interior, abandon: Dispose);
-        PileDirectory.Add(this);
+        PileDirectory.Add(Identity, this);
     }
 
     /// <summary>A number that no other pile has, in any process; <see cref="Piled{T}"/> finds the pile by it.</summary>
@@ -126,6 +126,8 @@ public sealed class LocalPile : IDisposable
 
     /// <summary>What saving and rebuilding work on.</summary>
     internal PileInterior Interior { get; }
+
+    PileInterior IPersistedPile.Interior => Interior;
 
     /// <summary>The tables of records that draw on this pile's budget.</summary>
     internal RecordTables Records { get; }
@@ -220,7 +222,7 @@ public sealed class LocalPile : IDisposable
         ThrowIfDisposed();
         var found = _objects.Read(pointer, destination);
         if (found.Length > destination.Length)
-            Throw.DestinationTooSmall(found.Length, destination.Length);
+            PileThrow.DestinationTooSmall(found.Length, destination.Length);
         return found.Length;
     }
 
@@ -252,7 +254,7 @@ public sealed class LocalPile : IDisposable
     public int GetMany(ReadOnlySpan<PilePointer> pointers, Span<byte> destination, Span<int> lengths)
     {
         if (!TryGetMany(pointers, destination, lengths, out var count))
-            Throw.InvalidPointer(pointers, lengths.IndexOf(BatchReader.Missing));
+            PileThrow.InvalidPointer(pointers, lengths.IndexOf(BatchReader.Missing));
         return count;
     }
 
@@ -283,7 +285,7 @@ public sealed class LocalPile : IDisposable
     {
         ThrowIfDisposed();
         if (!_batches.TryGet(pointers, results, out var firstMiss))
-            Throw.InvalidPointer(pointers, firstMiss);
+            PileThrow.InvalidPointer(pointers, firstMiss);
     }
 
     /// <summary>
@@ -380,7 +382,7 @@ public sealed class LocalPile : IDisposable
         var isThere = _objects.TryRead(pointer, destination, out var found);
         length = found.Length;
         if (length > destination.Length)
-            Throw.DestinationTooSmall(length, destination.Length);
+            PileThrow.DestinationTooSmall(length, destination.Length);
         return isThere;
     }
 
@@ -459,7 +461,8 @@ public sealed class LocalPile : IDisposable
     /// <exception cref="PileFullException">The budget does not hold the indexes of tables.</exception>
     public static Task<LocalPile> RestoreAsync(
         string folder, PileOptions options, long? generation = null, CancellationToken cancellation = default)
-        => PileSnapshots.RestoreAsync(folder, options, generation, cancellation);
+        => PileSnapshots.RestoreAsync(
+            folder, options, generation, origin => new LocalPile(options, origin), cancellation);
 
     /// <summary>Deletes everything at once. Other threads wait meanwhile; all pointers are stale afterwards.</summary>
     /// <exception cref="PileBusyException">A view was open; nothing was deleted.</exception>
@@ -484,7 +487,7 @@ public sealed class LocalPile : IDisposable
         _realm.Upkeep.Dispose();
         Buffers.Close();
         PileMeter.Remove(_observed);
-        PileDirectory.Remove(this);
+        PileDirectory.Remove(Identity);
         if (_allocator.TryClose(_folder is null ? null : _folder.TakeTotals) is not { } leftOpen)
             return;
         MappedFolder.Return(_folder, _range, isAtRest: leftOpen.Count == 0);
@@ -492,9 +495,5 @@ public sealed class LocalPile : IDisposable
         Cells.End();
     }
 
-    internal void ThrowIfDisposed()
-    {
-        if (Volatile.Read(ref _disposed))
-            Throw.Disposed();
-    }
+    internal void ThrowIfDisposed() => ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed), this);
 }

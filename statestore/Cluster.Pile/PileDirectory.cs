@@ -7,11 +7,12 @@ namespace Cluster.Pile;
 
 /// <summary>
 /// The open piles of the process by their identity. It refers to them weakly, so a pile that is forgotten without
-/// being disposed is not kept. Safe for many threads.
+/// being disposed is not kept. It does not name the type of a pile, because what a pile is made of asks it for
+/// identities. Safe for many threads.
 /// </summary>
 internal static class PileDirectory
 {
-    private static readonly ConcurrentDictionary<ulong, WeakReference<LocalPile>> Piles = new();
+    private static readonly ConcurrentDictionary<ulong, WeakReference<object>> Piles = new();
 
     /// <summary>A random number; never zero, which stands for no pile.</summary>
     public static ulong NewIdentity()
@@ -22,22 +23,25 @@ internal static class PileDirectory
         return identity;
     }
 
-    public static void Add(LocalPile pile)
+    public static void Add(ulong identity, object pile)
     {
-        foreach (var (identity, weak) in Piles)
+        foreach (var (known, weak) in Piles)
         {
             if (!weak.TryGetTarget(out _))
-                Piles.TryRemove(identity, out _);
+                Piles.TryRemove(known, out _);
         }
 
-        Piles[pile.Identity] = new WeakReference<LocalPile>(pile);
+        Piles[identity] = new WeakReference<object>(pile);
     }
 
-    public static void Remove(LocalPile pile) => Piles.TryRemove(pile.Identity, out _);
+    public static void Remove(ulong identity) => Piles.TryRemove(identity, out _);
 
-    public static bool TryFind(ulong identity, [NotNullWhen(true)] out LocalPile? pile)
+    public static bool IsOpen(ulong identity) => TryFind<object>(identity, out _);
+
+    public static bool TryFind<TPile>(ulong identity, [NotNullWhen(true)] out TPile? pile)
+        where TPile : class
     {
-        pile = null;
-        return Piles.TryGetValue(identity, out var weak) && weak.TryGetTarget(out pile);
+        pile = Piles.TryGetValue(identity, out var weak) && weak.TryGetTarget(out var found) ? (TPile)found : null;
+        return pile is not null;
     }
 }

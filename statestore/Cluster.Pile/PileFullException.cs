@@ -29,7 +29,7 @@ public sealed class PileFullException : PileException
     internal PileFullException(string budget, (long Cap, long Taken) bytes, long neededBytes)
         : base($"The budget \"{budget}\" is full: {neededBytes:N0} contiguous bytes are needed, and of "
             + $"{bytes.Cap:N0} bytes {bytes.Taken:N0} are taken. Free buffers or raise "
-            + $"{nameof(BufferBudget)}.{nameof(BufferBudget.CapBytes)}.")
+            + $"BufferBudget.CapBytes.")
     {
         BudgetBytes = bytes.Cap;
         NeededBytes = neededBytes;

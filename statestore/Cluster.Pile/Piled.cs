@@ -46,7 +46,7 @@ public readonly struct Piled<T> : IEquatable<Piled<T>>
     public void Put(T value) => Find().Put(Pointer, value);
 
     /// <summary>Deletes the object; false when there is none (any more).</summary>
-    public bool Delete() => PileDirectory.TryFind(_identity, out var pile) && pile.Delete(Pointer);
+    public bool Delete() => PileDirectory.TryFind(_identity, out LocalPile? pile) && pile.Delete(Pointer);
 
     /// <inheritdoc/>
     public bool Equals(Piled<T> other) => _identity == other._identity && Pointer == other.Pointer;
@@ -68,8 +68,8 @@ public readonly struct Piled<T> : IEquatable<Piled<T>>
 
     private LocalPile Find()
     {
-        if (!PileDirectory.TryFind(_identity, out var pile))
-            Throw.PileNotOpen(Pointer);
+        if (!PileDirectory.TryFind(_identity, out LocalPile? pile))
+            PileThrow.PileNotOpen(Pointer);
         return pile;
     }
 }

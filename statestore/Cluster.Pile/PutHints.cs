@@ -55,7 +55,7 @@ public readonly record struct PutHints
             var isAllowed = value is null || value == Timeout.InfiniteTimeSpan
                 || (value >= LifeSpanMin && value <= LifeSpanMax);
             if (!isAllowed)
-                Throw.LifeSpanOutOfRange(value);
+                PileThrow.LifeSpanOutOfRange(value);
             LifeSpanTicks = value?.Ticks ?? 0;
         }
     }

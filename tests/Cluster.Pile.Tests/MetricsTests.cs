@@ -1,6 +1,7 @@
 using System.Diagnostics.Metrics;
 using System.Runtime.CompilerServices;
 using System.Text.RegularExpressions;
+using Cluster.Pile.Buffers;
 using Cluster.Pile.Caching;
 using Cluster.Pile.Observation;
 using Cluster.Pile.Tests.Persistence;
@@ -127,7 +128,7 @@ public sealed partial class MetricsTests
         using var listener = new MeterListener();
         listener.InstrumentPublished = (instrument, _) =>
         {
-            if (instrument.Meter == PileMeter.Meter)
+            if (instrument.Meter == PileMeter.Meter || instrument.Meter == BufferMeter.Meter)
                 found.Add(instrument.Name, instrument.Unit!);
         };
         listener.Start();
@@ -191,6 +192,7 @@ public sealed partial class MetricsTests
         Assert.InRange(seen["cluster.pile.buffers"], 1, int.MaxValue);
         Assert.Equal(5, seen.Count);
         Assert.Equal("Cluster.Pile", PileMeter.Meter.Name);
+        Assert.Equal("Cluster.Pile", BufferMeter.Meter.Name);
     }
 
     [GeneratedRegex(@"^\| `(cluster\.pile[a-z.]+)` \| (\S+) \|", RegexOptions.Multiline)]
@@ -222,7 +224,7 @@ public sealed partial class MetricsTests
     {
         listener.InstrumentPublished = (instrument, self) =>
         {
-            if (instrument.Meter == PileMeter.Meter)
+            if (instrument.Meter == PileMeter.Meter || instrument.Meter == BufferMeter.Meter)
                 self.EnableMeasurementEvents(instrument);
         };
         listener.SetMeasurementEventCallback<long>(

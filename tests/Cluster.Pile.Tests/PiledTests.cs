@@ -90,7 +90,7 @@ public sealed class PiledTests
 
     // Apart, because what is found must not stay in a local of the test.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static bool IsKnown(ulong identity) => PileDirectory.TryFind(identity, out _);
+    private static bool IsKnown(ulong identity) => PileDirectory.TryFind<LocalPile>(identity, out _);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static ulong Forget() => Piles.Create().Identity;

@@ -10,7 +10,7 @@ internal sealed class BulkPace(TimeProvider time)
     /// <summary>Rests after the last small envelope.</summary>
     public const int PausesMax = 4;
 
-    /// <summary>Pieces between two rests: 64 KiB for each processor, which take less than a small call's time.</summary>
+    /// <summary>Pieces between two rests: 64 KiB for each processor, less than a small call takes.</summary>
     public static readonly int PiecesMax = Environment.ProcessorCount;
 
     /// <summary>How long the pump rests. No timer is finer; many systems make 4 ms of it.</summary>

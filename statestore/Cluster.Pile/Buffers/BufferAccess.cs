@@ -58,7 +58,7 @@ internal readonly unsafe struct BufferAccess
         where T : unmanaged
     {
         if ((ulong)index >= (ulong)Count<T>())
-            Throw.OutsideBuffer(index, Count<T>());
+            BufferThrow.OutsideBuffer(index, Count<T>());
         return ref Unsafe.AsRef<T>((T*)_start + index);
     }
 
@@ -69,7 +69,7 @@ internal readonly unsafe struct BufferAccess
     {
         var all = (ulong)Count<T>();
         if ((ulong)start > all || (ulong)count > all - (ulong)start)
-            Throw.OutsideBuffer(start, count, (long)all);
+            BufferThrow.OutsideBuffer(start, count, (long)all);
         return new Span<T>((T*)_start + start, count);
     }
 
@@ -78,7 +78,7 @@ internal readonly unsafe struct BufferAccess
         where T : unmanaged
     {
         if ((ulong)index > (ulong)Count<T>())
-            Throw.OutsideBuffer(index, Count<T>());
+            BufferThrow.OutsideBuffer(index, Count<T>());
         return (T*)_start + index;
     }
 }

@@ -27,7 +27,7 @@ public abstract class BufferArray<T> : IDisposable
 
         // The pile may have ended since.
         if (!BufferTable.TryFind(handle, out _access))
-            Throw.Disposed();
+            PileThrow.Disposed();
     }
 
     /// <summary>Reports a forgotten array. Its memory stays, because a span of it may be in use.</summary>
@@ -54,7 +54,7 @@ public abstract class BufferArray<T> : IDisposable
         get
         {
             if (!_access.IsLive)
-                Throw.ArrayDisposed(GetType());
+                BufferThrow.ArrayDisposed(GetType());
             return ref _access;
         }
     }

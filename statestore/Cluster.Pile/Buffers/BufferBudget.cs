@@ -1,7 +1,6 @@
 using Cluster.Pile.Buffers;
 using Cluster.Pile.Buffers.Extents;
 using Cluster.Pile.Memory;
-using Cluster.Pile.Observation;
 
 namespace Cluster.Pile;
 
@@ -134,7 +133,7 @@ public sealed class BufferBudget
 
     private static BufferBudget CreateProcess()
     {
-        PileMeter.EnsureCreated();
+        BufferMeter.EnsureCreated();
         return new BufferBudget("process-wide buffers", NativeMemorySource.ForThisSystem, CapDefault());
     }
 

@@ -41,7 +41,7 @@ internal sealed class BufferHeap
     public static void Retain(ulong handle)
     {
         if (!BufferTable.TryRetain(handle))
-            Throw.InvalidBuffer(handle);
+            BufferThrow.InvalidBuffer(handle);
     }
 
     /// <summary>Gives a lease back.</summary>
@@ -49,9 +49,9 @@ internal sealed class BufferHeap
     {
         var step = BufferTable.Release(handle);
         if (step == BufferStep.Stale)
-            Throw.InvalidBuffer(handle);
+            BufferThrow.InvalidBuffer(handle);
         if (step == BufferStep.NotLeased)
-            Throw.NotLeased(handle);
+            BufferThrow.NotLeased(handle);
     }
 
     /// <summary>Ends a buffer; false when the handle names none (any more). Throws while it has leases.</summary>
@@ -59,7 +59,7 @@ internal sealed class BufferHeap
     {
         var step = BufferTable.End(handle, out var ended);
         if (step == BufferStep.Leased)
-            Throw.BufferLeased(handle);
+            BufferThrow.BufferLeased(handle);
         if (step != BufferStep.Ended)
             return false;
         GiveBack(handle, ended);
@@ -82,7 +82,7 @@ internal sealed class BufferHeap
     public ulong Create(long bytes, BufferFill fill)
     {
         if (!TryEnter(created: 1))
-            Throw.Disposed();
+            PileThrow.Disposed();
         try
         {
             var taken = Math.Max(bytes, SmallBuffers.AlignmentBytes);

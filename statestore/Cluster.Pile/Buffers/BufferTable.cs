@@ -69,7 +69,7 @@ internal static unsafe class BufferTable
             if (!word.IsLifeOf(handle))
                 return false;
             if (word.HasMostLeases)
-                Throw.TooManyLeases();
+                BufferThrow.TooManyLeases();
             if (TrySwap(entry, word, new BufferWord(word.Word + BufferWord.OneLease)))
                 return true;
         }

@@ -137,7 +137,7 @@ public readonly struct PileBuffer<T> : IEquatable<PileBuffer<T>>
     internal BufferAccess Find()
     {
         if (!BufferTable.TryFind(_handle, out var access))
-            Throw.InvalidBuffer(_handle);
+            BufferThrow.InvalidBuffer(_handle);
         return access;
     }
 

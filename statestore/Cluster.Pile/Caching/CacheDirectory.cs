@@ -66,9 +66,9 @@ internal sealed class CacheDirectory
 
             var table = Typed<TKey, TValue>(listed);
             if (listed.KeyForm != form)
-                Throw.OtherTable(name, "key form", listed.KeyForm, form);
+                CacheThrow.OtherTable(name, "key form", listed.KeyForm, form);
             if (settings is not null && settings != listed.Settings)
-                Throw.OtherTable(name, "options", listed.Settings, settings);
+                CacheThrow.OtherTable(name, "options", listed.Settings, settings);
             return table;
         }
     }
@@ -88,7 +88,8 @@ internal sealed class CacheDirectory
     {
         if (KeyCodecs.Usual<TKey>() is { } usual)
             return usual;
-        Throw.OtherTable(options.Name, "key form", options.KeyForm, $"the usual one of {typeof(TKey)}, which has none");
+        CacheThrow.OtherTable(
+            options.Name, "key form", options.KeyForm, $"the usual one of {typeof(TKey)}, which has none");
         return null!;
     }
 
@@ -98,7 +99,7 @@ internal sealed class CacheDirectory
     {
         if (listed.Table is not CacheTable<TKey, TValue> table)
         {
-            Throw.OtherTable(listed.Name, "types", listed.Table!, typeof(CacheTable<TKey, TValue>));
+            CacheThrow.OtherTable(listed.Name, "types", listed.Table!, typeof(CacheTable<TKey, TValue>));
             return null!;
         }
 

@@ -65,7 +65,7 @@ public sealed class CacheTable<TKey, TValue>
         {
             _pile.ThrowIfDisposed();
             if (value < CacheTableOptions.BytesMaxMin)
-                Throw.BytesMaxOutOfRange(value, CacheTableOptions.BytesMaxMin);
+                CacheThrow.BytesMaxOutOfRange(value, CacheTableOptions.BytesMaxMin);
             _entries.BytesMax = value;
         }
     }
@@ -129,7 +129,7 @@ public sealed class CacheTable<TKey, TValue>
         DateTimeOffset? absoluteExpiration = null)
     {
         if (!typeof(TValue).IsAssignableFrom(typeof(byte[])))
-            Throw.NotATableOfBytes(Name, typeof(TValue));
+            CacheThrow.NotATableOfBytes(Name, typeof(TValue));
         using var encoded = EncodeToPut(key, stackalloc byte[KeyStackBytes]);
         var terms = EntryTerms.Checked(priority, maxAge, absoluteExpiration);
         OvertakeLoads(encoded.Bytes);
@@ -214,7 +214,7 @@ public sealed class CacheTable<TKey, TValue>
     public int GetMany(ReadOnlySpan<TKey> keys, Span<TValue?> results)
     {
         if (results.Length < keys.Length)
-            Throw.TooFewPlaces(keys.Length, results.Length);
+            PileThrow.TooFewPlaces(keys.Length, results.Length);
         var found = 0;
         var ahead = new EntryReadAhead<TKey>(_entries.Store, _hasIntegerKeys ? keys : default);
         for (var i = 0; i < keys.Length; i++)
@@ -239,7 +239,7 @@ public sealed class CacheTable<TKey, TValue>
     public int ReadMany(ReadOnlySpan<TKey> keys, Span<byte> destination, Span<int> lengths)
     {
         if (lengths.Length < keys.Length)
-            Throw.TooFewPlaces(keys.Length, lengths.Length);
+            PileThrow.TooFewPlaces(keys.Length, lengths.Length);
         var ahead = new EntryReadAhead<TKey>(_entries.Store, _hasIntegerKeys ? keys : default);
         for (var i = 0; i < keys.Length; i++)
         {

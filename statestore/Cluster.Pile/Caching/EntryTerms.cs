@@ -9,10 +9,10 @@ internal readonly record struct EntryTerms(int Priority, TimeSpan? MaxAge, DateT
     public static EntryTerms Checked(int priority, TimeSpan? maxAge, DateTimeOffset? absoluteExpiration)
     {
         if (priority is < 0 or > CacheTable<int, int>.PriorityMax)
-            Throw.PriorityOutOfRange(priority, CacheTable<int, int>.PriorityMax);
+            CacheThrow.PriorityOutOfRange(priority, CacheTable<int, int>.PriorityMax);
         var isEndless = maxAge is null || maxAge == Timeout.InfiniteTimeSpan;
         if (!isEndless && (maxAge < CacheTableOptions.AgeMin || maxAge > CacheTableOptions.AgeMax))
-            Throw.MaxAgeOutOfRange(maxAge);
+            CacheThrow.MaxAgeOutOfRange(maxAge);
         return new EntryTerms(priority, maxAge, absoluteExpiration);
     }
 }

@@ -45,7 +45,7 @@ public readonly ref struct CellAccessor : IDisposable
         get
         {
             if (_hold is null || !_hold.IsOpen(_ticket))
-                Throw.AccessorDisposed();
+                CellThrow.AccessorDisposed();
             return _hold;
         }
     }
@@ -65,7 +65,7 @@ public readonly ref struct CellAccessor : IDisposable
     /// bytes.</exception>
     public void Resize(int length)
     {
-        Throw.IfNoCellLength(length);
+        CellThrow.IfNoCellLength(length);
         Hold.Resize(length);
     }
 
@@ -73,7 +73,7 @@ public readonly ref struct CellAccessor : IDisposable
     /// <exception cref="ArgumentOutOfRangeException">There are more than 1 GiB less 3 bytes.</exception>
     public void Replace(ushort type, ReadOnlySpan<byte> bytes)
     {
-        Throw.IfNoCellLength(bytes.Length);
+        CellThrow.IfNoCellLength(bytes.Length);
         Hold.Replace(type, bytes);
     }
 

@@ -49,7 +49,7 @@ internal sealed class CellLocks
         foreach (var hold in OwnHolds())
         {
             if (hold.Table == _table)
-                Throw.HoldsOtherCell(wanted, hold);
+                CellThrow.HoldsOtherCell(wanted, hold);
         }
     }
 
@@ -79,7 +79,7 @@ internal sealed class CellLocks
     public void WaitFor(CellStripe stripe, long id, ref Patience patience)
     {
         if (_tables.IsClosed)
-            Throw.Disposed();
+            PileThrow.Disposed();
         if (stripe.TryTakeAbandoned(id, out var abandoned))
         {
             stripe.Waiters.Wake();
@@ -89,7 +89,7 @@ internal sealed class CellLocks
 
         var left = patience.Left(_tables.PinWait, _tables.Clock);
         if (left <= TimeSpan.Zero)
-            Throw.CellHeld(_table.Name, id, _tables.PinWait);
+            CellThrow.CellHeld(_table.Name, id, _tables.PinWait);
         stripe.Waiters.WaitWhile(() => !_tables.IsClosed && stripe.IsHeld(id), left, _tables.Clock);
     }
 

@@ -78,7 +78,7 @@ public sealed class CellTable
     [SkipLocalsInit]
     public void Save(long id, ushort type, ReadOnlySpan<byte> bytes)
     {
-        Throw.IfNoCellLength(bytes.Length);
+        CellThrow.IfNoCellLength(bytes.Length);
         _pile.ThrowIfDisposed();
         if (_locks.TryFindOwn(id, out var own))
         {
@@ -127,7 +127,7 @@ public sealed class CellTable
 
             length = bytes.Length;
             if (length > destination.Length)
-                Throw.CellDestinationTooSmall(length, destination.Length);
+                CellThrow.CellDestinationTooSmall(length, destination.Length);
             bytes.CopyTo(destination);
             return true;
         }

@@ -134,7 +134,7 @@ internal readonly unsafe struct NativeWindow
     private ref ulong Word(long offset)
     {
         if ((ulong)offset > _length - WordBytes)
-            Throw.OutsideWindow(offset, WordBytes, Length);
+            PileThrow.OutsideWindow(offset, WordBytes, Length);
         return ref Unsafe.AsRef<ulong>(_base + offset);
     }
 
@@ -142,7 +142,7 @@ internal readonly unsafe struct NativeWindow
     private byte* Bytes(long offset, int length)
     {
         if ((ulong)offset > _length || (ulong)length > _length - (ulong)offset)
-            Throw.OutsideWindow(offset, length, Length);
+            PileThrow.OutsideWindow(offset, length, Length);
         return _base + offset;
     }
 }

@@ -30,7 +30,7 @@ internal sealed class BatchReader
         ReadOnlySpan<PilePointer> pointers, Span<byte> destination, Span<int> lengths, out int count)
     {
         if (lengths.Length < pointers.Length)
-            Throw.TooFewPlaces(pointers.Length, lengths.Length);
+            PileThrow.TooFewPlaces(pointers.Length, lengths.Length);
         var isWhole = true;
         var row = new BatchRow(pointers, destination, lengths);
         while (true)
@@ -66,7 +66,7 @@ internal sealed class BatchReader
         where T : notnull
     {
         if (results.Length < pointers.Length)
-            Throw.TooFewPlaces(pointers.Length, results.Length);
+            PileThrow.TooFewPlaces(pointers.Length, results.Length);
         firstMiss = -1;
         var fetched = 0;
         var scratch = new ScratchBuffer(stackalloc byte[ScratchBuffer.StackBytes]);

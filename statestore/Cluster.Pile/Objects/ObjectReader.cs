@@ -47,7 +47,7 @@ internal sealed class ObjectReader
     public StoredObject Read(PilePointer pointer, Span<byte> destination)
     {
         if (!TryRead(pointer, destination, out var found))
-            Throw.InvalidPointer(pointer);
+            PileThrow.InvalidPointer(pointer);
         return found;
     }
 
@@ -89,7 +89,7 @@ internal sealed class ObjectReader
 
             // The memory of a pile that has ended is zero, and all pointers look stale.
             if (step == ReadStep.Invalid && _registry.IsClosed)
-                Throw.Disposed();
+                PileThrow.Disposed();
             if (step is ReadStep.Done or ReadStep.Invalid)
                 return step == ReadStep.Done;
             spin.SpinOnce(sleep1Threshold: -1);
@@ -107,7 +107,7 @@ internal sealed class ObjectReader
     private void ThrowSenseless(PilePointer pointer)
     {
         if (_registry.IsClosed)
-            Throw.Disposed();
+            PileThrow.Disposed();
         throw _space.Damage.Of(pointer.Granule, $"the object at granule {pointer.Granule:x} does not fit together.");
     }
 

@@ -57,7 +57,7 @@ internal sealed class ObjectStore
         if (step == WriteStep.Full)
             throw _relief.Full(form.BytesFor(value.Length));
         if (step == WriteStep.Invalid)
-            Throw.InvalidPointer(pointer);
+            PileThrow.InvalidPointer(pointer);
         if (form.Deadline != 0)
             _relief.WatchDeadlines();
         _relief.ReclaimWhenWorthIt();
@@ -77,7 +77,7 @@ internal sealed class ObjectStore
     public int LengthOf(PilePointer pointer)
     {
         if (!_reader.TryDescribe(pointer, out var found))
-            Throw.InvalidPointer(pointer);
+            PileThrow.InvalidPointer(pointer);
         return found.Length;
     }
 
@@ -121,7 +121,7 @@ internal sealed class ObjectStore
         {
             var found = _reader.Read(pointer, bytes);
             if (found.Kind != PayloadKind.Bytes)
-                Throw.WrongKind(found.Kind, typeof(byte[]));
+                PayloadThrow.WrongKind(found.Kind, typeof(byte[]));
             if (found.Length == bytes.Length)
             {
                 _reader.Reads.Add();

@@ -25,7 +25,7 @@ internal sealed class PayloadDecoder
         };
         if (value is not T typed)
         {
-            Throw.WrongType(value.GetType(), typeof(T));
+            PileThrow.WrongType(value.GetType(), typeof(T));
             return default!;
         }
 
@@ -38,7 +38,7 @@ internal sealed class PayloadDecoder
         where T : class
     {
         if (kind != PayloadKind.Graph)
-            Throw.WrongKind(kind, typeof(T));
+            PayloadThrow.WrongKind(kind, typeof(T));
         try
         {
             return projection.Read(_graphs, payload);

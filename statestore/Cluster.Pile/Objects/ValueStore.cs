@@ -119,7 +119,7 @@ internal sealed class ValueStore
         {
             var found = _objects.ReadInto(pointer, ref scratch);
             if (found.Kind is not (PayloadKind.Latin1 or PayloadKind.Utf16))
-                Throw.WrongKind(found.Kind, typeof(string));
+                PayloadThrow.WrongKind(found.Kind, typeof(string));
             return TextCodec.Decode(found.Kind, scratch.Span[..found.Length]);
         }
         finally

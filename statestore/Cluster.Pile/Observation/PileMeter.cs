@@ -1,10 +1,11 @@
 using System.Diagnostics.Metrics;
+using Cluster.Pile.Buffers;
 using Cluster.Pile.Caching;
 
 namespace Cluster.Pile.Observation;
 
 /// <summary>
-/// The meter <c>Cluster.Pile</c> of the process: observes all open piles and the process-wide buffers, by name. It
+/// The meter <c>Cluster.Pile</c> of the process: observes all open piles, by name. It
 /// refers to piles weakly, so one that is forgotten without being disposed is not kept. The list is guarded by its
 /// lock.
 /// </summary>
@@ -36,9 +37,6 @@ internal static class PileMeter
 
         return pile;
     }
-
-    /// <summary>Has the instruments of the process-wide buffers, also before there is a pile.</summary>
-    public static void EnsureCreated() => Invariant.Holds(Meter.Name == MeterName, "The meter has its name.");
 
     public static void Remove(ObservedPile pile)
     {
@@ -83,7 +81,7 @@ internal static class PileMeter
             "cluster.pile.fragmentation", () => Observe(s => s.Fragmentation), "1",
             "Share of slabs and large objects that lies in free slots");
         AddSnapshots(meter);
-        AddBuffers(meter);
+        BufferMeter.EnsureCreated();
         CacheInstruments.AddTo(meter, NameTag, OpenPiles);
         return meter;
     }
@@ -114,28 +112,6 @@ internal static class PileMeter
         => OpenPiles().Where(pile => pile.Snapshots.Done > 0)
             .Select(pile => new Measurement<T>(value(pile.Snapshots), NameOf(pile)));
 
-    private static void AddBuffers(Meter meter)
-    {
-        meter.CreateObservableGauge(
-            "cluster.pile.buffers.memory",
-            ObserveBuffers,
-            "By", "Bytes of buffers that belong to no pile, by state");
-        meter.CreateObservableGauge(
-            "cluster.pile.buffers",
-            () => new Measurement<long>(BufferBudget.Process.GetStatistics().Buffers, NameOf(BufferBudget.Process)),
-            "{buffer}", "Live buffers that belong to no pile");
-    }
-
-    private static IEnumerable<Measurement<long>> ObserveBuffers()
-    {
-        var s = BufferBudget.Process.GetStatistics();
-        return [Part("live", s.LiveBytes), Part("taken", s.TakenBytes), Part("reserved", s.ReservedBytes),
-            Part("budget", s.CapBytes)];
-
-        static Measurement<long> Part(string state, long bytes)
-            => new(bytes, NameOf(BufferBudget.Process), new(StateTag, state));
-    }
-
     private static IEnumerable<Measurement<T>> Observe<T>(Func<PileStatistics, T> value)
         where T : struct
         => OpenPiles().Select(pile => new Measurement<T>(value(pile.Statistics.CollectTotals()), NameOf(pile)));
@@ -145,8 +121,6 @@ internal static class PileMeter
         => OpenPiles().SelectMany(
             pile => values(pile.Statistics.CollectTotals()),
             (pile, part) => new Measurement<long>(part.Value, NameOf(pile), new(tag, part.State)));
-
-    private static KeyValuePair<string, object?> NameOf(BufferBudget budget) => new(NameTag, budget.Name);
 
     private static KeyValuePair<string, object?> NameOf(ObservedPile pile) => new(NameTag, pile.Name);
 

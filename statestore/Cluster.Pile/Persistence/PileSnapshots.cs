@@ -40,15 +40,20 @@ internal sealed class PileSnapshots
     }
 
     /// <summary>Makes a pile of a snapshot, the newest when no generation is given.</summary>
-    public static Task<LocalPile> RestoreAsync(
-        string folder, PileOptions options, long? generation, CancellationToken cancel)
+    public static Task<TPile> RestoreAsync<TPile>(
+        string folder,
+        PileOptions options,
+        long? generation,
+        Func<PileOrigin, TPile> create,
+        CancellationToken cancel)
+        where TPile : class, IPersistedPile
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
         ArgumentNullException.ThrowIfNull(options);
         options.ThrowIfWrong();
         var from = new SnapshotFolder(options.Files, folder, new FolderRule(options.AllowSharedFolder));
         return Task.Factory.StartNew(
-            () => SnapshotRestore.Run(from, options, generation, cancel),
+            () => SnapshotRestore<TPile>.Run(from, options, generation, create, cancel),
             cancel,
             TaskCreationOptions.LongRunning | TaskCreationOptions.DenyChildAttach,
             TaskScheduler.Default);

@@ -18,11 +18,11 @@ internal sealed class SideLog
     private long _taken;
     private bool _closed;
 
-    public SideLog(PileInterior pile, long bytesMax)
+    public SideLog(NativeWindow window, BlockLayout layout, SlabArena arena, long bytesMax)
     {
-        _window = pile.Window;
-        _layout = pile.Layout;
-        _arena = pile.Arena;
+        _window = window;
+        _layout = layout;
+        _arena = arena;
         _blocksMax = bytesMax / BlockLayout.BlockBytes;
         BytesMax = bytesMax;
     }

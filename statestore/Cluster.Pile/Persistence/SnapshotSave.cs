@@ -40,7 +40,7 @@ internal sealed class SnapshotSave
         _pile = pile;
         _folder = folder;
         _cancel = cancel;
-        _log = new SideLog(pile, pile.Settings.LogBytesMax);
+        _log = new SideLog(pile.Window, pile.Layout, pile.Arena, pile.Settings.LogBytesMax);
     }
 
     /// <summary>Bytes of the files when it is done.</summary>
@@ -198,7 +198,7 @@ internal sealed class SnapshotSave
         if (cut.GivenUp is { } reason)
             throw SnapshotFailure.GivenUp(reason);
         if (_pile.Registry.IsClosed)
-            Throw.Disposed();
+            PileThrow.Disposed();
     }
 
     private SnapshotManifest NewManifest(Guid identity, long generation, long cutTicks, uint cutStep) => new()

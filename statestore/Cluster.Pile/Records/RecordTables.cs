@@ -82,11 +82,15 @@ internal sealed class RecordTables
             }
 
             if (known.Options.KeyForm != options.KeyForm)
-                Throw.OtherRecordTable(options.Name, "keys", known.Options.KeyForm, options.KeyForm);
+                RecordThrow.OtherRecordTable(options.Name, "keys", known.Options.KeyForm, options.KeyForm);
             if (known.Options.ValueForm != options.ValueForm)
-                Throw.OtherRecordTable(options.Name, "values", known.Options.ValueForm, options.ValueForm);
+                RecordThrow.OtherRecordTable(options.Name, "values", known.Options.ValueForm, options.ValueForm);
             if (known.Options.MayForget != options.MayForget)
-                Throw.OtherRecordTable(options.Name, "eviction", known.Options.MayForget, options.MayForget);
+            {
+                RecordThrow.OtherRecordTable(
+                    options.Name, "eviction", known.Options.MayForget, options.MayForget);
+            }
+
             Change(known, options);
             return known;
         }

@@ -176,7 +176,7 @@ internal sealed class SlotAllocator
         lock (_reclaimGate)
         {
             if (_closed)
-                Throw.Disposed();
+                PileThrow.Disposed();
             _registry.RunWithEach(Drain);
             foreach (var heap in _heaps)
                 heap.EndEmptySlabs();
@@ -192,7 +192,7 @@ internal sealed class SlotAllocator
         lock (_reclaimGate)
         {
             if (_closed)
-                Throw.Disposed();
+                PileThrow.Disposed();
             ReclaimNeedsLock();
             _registry.RunAlone(_ =>
             {
@@ -212,7 +212,7 @@ internal sealed class SlotAllocator
         lock (_reclaimGate)
         {
             if (_closed)
-                Throw.Disposed();
+                PileThrow.Disposed();
             _registry.RunAlone(caches =>
             {
                 if (caches.Any(cache => cache.Views.Count > 0))

@@ -37,7 +37,7 @@ internal sealed class ThreadCacheRegistry
         if (cache is null || cache.PileId != _pileId)
             cache = FindCurrent();
         if (!cache.TryEnter() && !TryEnterWaiting(cache))
-            Throw.Disposed();
+            PileThrow.Disposed();
         return cache;
     }
 
@@ -188,7 +188,7 @@ internal sealed class ThreadCacheRegistry
         lock (_gate)
         {
             if (_closed)
-                Throw.Disposed();
+                PileThrow.Disposed();
             // The views of a dead thread must not seem to be of the one that adopts its cache.
             var cache = _caches.Find(other => !other.IsThreadAlive && other.Views.Count == 0);
             if (cache is not null)

@@ -80,12 +80,12 @@ internal sealed class ViewStore
     public void WaitFor(PilePointer pointer, ref Patience patience)
     {
         if (TryFindOwn(pointer, out var own))
-            Throw.UnderOwnView(own);
+            ViewThrow.UnderOwnView(own);
         if (CloseAbandoned())
             return;
         var left = patience.Left(_pinWait, _clock);
         if (left <= TimeSpan.Zero)
-            Throw.UnderViews(pointer, _pinWait);
+            ViewThrow.UnderViews(pointer, _pinWait);
         _pins.WaitersFor(pointer).WaitWhile(() => !_registry.IsClosed && _pins.IsPinned(pointer), left, _clock);
     }
 
@@ -93,12 +93,12 @@ internal sealed class ViewStore
     public void WaitForAll(ref Patience patience)
     {
         if (TryFindOwn(default, out var own))
-            Throw.UnderOwnView(own);
+            ViewThrow.UnderOwnView(own);
         if (CloseAbandoned())
             return;
         var left = patience.Left(_pinWait, _clock);
         if (left <= TimeSpan.Zero)
-            Throw.UnderViews(default, _pinWait);
+            ViewThrow.UnderViews(default, _pinWait);
         _pins.WaitersForAll.WaitWhile(
             () => !_registry.IsClosed && _registry.Sum(cache => cache.Views.Count) > 0, left, _clock);
     }
@@ -122,7 +122,7 @@ internal sealed class ViewStore
             {
                 if (ownerHeader.State == SlotState.Busy && ownerHeader.Matches(pointer))
                     return false;
-                Throw.InvalidPointer(pointer);
+                PileThrow.InvalidPointer(pointer);
             }
 
             if (!_space.TryFindBody(owner, ownerHeader, out var body, out var header)
@@ -136,7 +136,7 @@ internal sealed class ViewStore
             if (_deadlines.IsPast(_space.Deadline(body, header)))
             {
                 Unpin(pointer);
-                Throw.InvalidPointer(pointer);
+                PileThrow.InvalidPointer(pointer);
             }
 
             ticket = cache.Views.Add(pointer, origin.File, origin.Line);

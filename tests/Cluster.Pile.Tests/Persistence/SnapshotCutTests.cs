@@ -12,7 +12,7 @@ public sealed class SnapshotCutTests
     public void Block_CopiedAhead_IsKeptOnce_AndChangesNeedNotCopyIt()
     {
         using var pile = Filled(out var blocks);
-        var log = new SideLog(pile.Interior, 8 * BlockLayout.BlockBytes);
+        var log = LogOf(pile, 8 * BlockLayout.BlockBytes);
         var cut = new SnapshotCut(pile.Interior.Table, log, pile.Interior.Arena.Frontier);
         var copied = 0;
         Assert.True(cut.TryKeepAhead(blocks[0], ref copied));
@@ -29,7 +29,7 @@ public sealed class SnapshotCutTests
     public void HalfOfTheLog_IsLeftToChanges_WhichFindTheBlockNotKept()
     {
         using var pile = Filled(out var blocks);
-        var log = new SideLog(pile.Interior, 2 * BlockLayout.BlockBytes);
+        var log = LogOf(pile, 2 * BlockLayout.BlockBytes);
         var cut = new SnapshotCut(pile.Interior.Table, log, pile.Interior.Arena.Frontier);
         var copied = 0;
         Assert.True(cut.TryKeepAhead(blocks[0], ref copied));
@@ -46,12 +46,15 @@ public sealed class SnapshotCutTests
     public void PileThatIsNearlyFull_GivesNoMemoryForCopiesAhead()
     {
         using var pile = Filled(out var blocks);
-        var log = new SideLog(pile.Interior, pile.GetStatistics().BudgetBytes);
+        var log = LogOf(pile, pile.GetStatistics().BudgetBytes);
         var cut = new SnapshotCut(pile.Interior.Table, log, pile.Interior.Arena.Frontier);
         var copied = 0;
         Assert.False(cut.TryKeepAhead(blocks[0], ref copied));
         Assert.Equal((0, 0L), (copied, log.TakenBlocks));
     }
+
+    private static SideLog LogOf(LocalPile pile, long bytesMax) =>
+        new(pile.Interior.Window, pile.Interior.Layout, pile.Interior.Arena, bytesMax);
 
     private static LocalPile Filled(out List<long> blocks)
     {

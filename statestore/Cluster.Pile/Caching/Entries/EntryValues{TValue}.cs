@@ -87,7 +87,7 @@ internal sealed class EntryValues<TValue> : IFlightStore<TValue>
     public PutResult PutPointer(in RecordKey key, PilePointer pointer, in EntryTerms terms)
     {
         if (!_objects.IsLive(pointer))
-            Throw.InvalidPointer(pointer);
+            PileThrow.InvalidPointer(pointer);
         Span<byte> payload = stackalloc byte[sizeof(ulong)];
         BitConverter.TryWriteBytes(payload, pointer.ToUInt64());
         return _entries.Put(key, RecordKind.Pointer, payload, terms, RecordCondition.Always);

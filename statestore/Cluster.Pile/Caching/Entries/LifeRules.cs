@@ -57,7 +57,7 @@ internal sealed class LifeRules
         if (ageMax is null)
             return false;
         if (!_settings.TracksAge)
-            Throw.AgeIsNotTracked();
+            CacheThrow.AgeIsNotTracked();
         return _clock.Since(times.Put) > ageMax;
     }
 
@@ -87,7 +87,7 @@ internal sealed class LifeRules
     {
         var left = end - _time.GetUtcNow();
         if (left > CacheTableOptions.AgeMax)
-            Throw.ExpirationTooFar(end, CacheTableOptions.AgeMax);
+            CacheThrow.ExpirationTooFar(end, CacheTableOptions.AgeMax);
         return _clock.DeadlineAfter(left);
     }
 }

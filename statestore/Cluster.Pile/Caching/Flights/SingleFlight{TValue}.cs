@@ -113,7 +113,7 @@ internal sealed class SingleFlight<TValue>
         }
 
         if (from is not null && !from.TryAwait(flight!.Place))
-            Throw.LoadWaitsForItself();
+            CacheThrow.LoadWaitsForItself();
         return flight!;
     }
 
@@ -225,7 +225,7 @@ internal sealed class SingleFlight<TValue>
     private TValue StoreAndLand(Flight<TValue> flight, TValue value, EntryTerms terms)
     {
         if (value is null)
-            Throw.FactoryGaveNull();
+            CacheThrow.FactoryGaveNull();
         if (_store.Store(flight.Key, value, terms, flight.Guard))
         {
             // What was kept is what this call gives, also when a change has followed: it came after the call then.

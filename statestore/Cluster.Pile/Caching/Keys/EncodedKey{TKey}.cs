@@ -23,7 +23,7 @@ internal readonly ref struct EncodedKey<TKey>
             if (!codec.TryEncode(key, stack[..RecordHeader.KeyBytesMax], out length))
             {
                 ArrayPool<byte>.Shared.Return(_rented);
-                Throw.KeyTooLong(typeof(TKey), RecordHeader.KeyBytesMax);
+                CacheThrow.KeyTooLong(typeof(TKey), RecordHeader.KeyBytesMax);
             }
         }
 

@@ -10,7 +10,8 @@ namespace Cluster.Pile.Persistence;
 /// Makes a pile of a snapshot: pointers stay valid, and none that was given out after the snapshot becomes valid again.
 /// Used once, by one thread.
 /// </summary>
-internal sealed class SnapshotRestore : ISnapshotTarget, IDisposable
+internal sealed class SnapshotRestore<TPile> : ISnapshotTarget, IDisposable
+    where TPile : class, IPersistedPile
 {
     private readonly PileOptions _options;
     private readonly SnapshotReader _reader;
@@ -19,12 +20,14 @@ internal sealed class SnapshotRestore : ISnapshotTarget, IDisposable
     private readonly uint[] _waters;
     private readonly long _ticksSince;
     private readonly uint _stepsSince;
-    private LocalPile? _pile;
+    private readonly Func<PileOrigin, TPile> _create;
+    private TPile? _pile;
     private Rebuilder? _rebuilder;
 
-    private SnapshotRestore(PileOptions options, SnapshotReader reader)
+    private SnapshotRestore(PileOptions options, SnapshotReader reader, Func<PileOrigin, TPile> create)
     {
         _options = options;
+        _create = create;
         _reader = reader;
         _manifest = reader.Manifest;
         _tables = reader.ReadTables();
@@ -37,8 +40,17 @@ internal sealed class SnapshotRestore : ISnapshotTarget, IDisposable
     /// Restores a generation, the newest when none is given. When that is not whole, the failure names an older one
     /// that is.
     /// </summary>
-    public static LocalPile Run(
-        SnapshotFolder folder, PileOptions options, long? generation, CancellationToken cancel)
+    /// <param name="folder">Where the generations lie.</param>
+    /// <param name="options">Of the pile.</param>
+    /// <param name="generation">Which one; null: the newest.</param>
+    /// <param name="create">Makes the pile when its origin is known.</param>
+    /// <param name="cancel">Ends the restore.</param>
+    public static TPile Run(
+        SnapshotFolder folder,
+        PileOptions options,
+        long? generation,
+        Func<PileOrigin, TPile> create,
+        CancellationToken cancel)
     {
         var generations = Generations(folder);
         var wanted = generation ?? generations.FirstOrDefault();
@@ -46,7 +58,7 @@ internal sealed class SnapshotRestore : ISnapshotTarget, IDisposable
             throw SnapshotFailure.Missing(folder.Path, generation);
         try
         {
-            return Run(SnapshotReader.Open(folder, wanted), options, cancel);
+            return Run(SnapshotReader.Open(folder, wanted), options, create, cancel);
         }
         catch (PileSnapshotException e) when (e.Problem != PileSnapshotProblem.BudgetTooSmall)
         {
@@ -57,11 +69,12 @@ internal sealed class SnapshotRestore : ISnapshotTarget, IDisposable
         }
     }
 
-    private static LocalPile Run(SnapshotReader reader, PileOptions options, CancellationToken cancel)
+    private static TPile Run(
+        SnapshotReader reader, PileOptions options, Func<PileOrigin, TPile> create, CancellationToken cancel)
     {
         try
         {
-            using var restore = new SnapshotRestore(options, reader);
+            using var restore = new SnapshotRestore<TPile>(options, reader, create);
             return restore.Run(cancel);
         }
         catch (Exception e) when (ContentFailure.Is(e))
@@ -92,7 +105,7 @@ internal sealed class SnapshotRestore : ISnapshotTarget, IDisposable
     {
         if (_pile is null)
             Begin();
-        return _pile!.Window.WritableSpan(_pile.Layout.BlockOffset(block), BlockLayout.BlockBytes);
+        return _pile!.Interior.Window.WritableSpan(_pile.Interior.Layout.BlockOffset(block), BlockLayout.BlockBytes);
     }
 
     public void Take(long block, SlabEntry entry)
@@ -101,7 +114,7 @@ internal sealed class SnapshotRestore : ISnapshotTarget, IDisposable
         _rebuilder!.Visit(block);
     }
 
-    private LocalPile Run(CancellationToken cancel)
+    private TPile Run(CancellationToken cancel)
     {
         var layout = new BlockLayout(_options.BudgetBytes);
         if (_manifest.BlockHighest > layout.BlockCount)
@@ -110,7 +123,7 @@ internal sealed class SnapshotRestore : ISnapshotTarget, IDisposable
         if (_pile is null)
             Begin();
         _rebuilder!.Finish(Math.Min(_manifest.BlockLast, layout.BlockCount));
-        RestoreTables(_pile!.Records, _rebuilder.Segments);
+        RestoreTables(_pile!.Interior.Records, _rebuilder.Segments);
         var whole = _pile!;
         _pile = null;
         return whole;
@@ -136,7 +149,7 @@ internal sealed class SnapshotRestore : ISnapshotTarget, IDisposable
     {
         var layout = new BlockLayout(_options.BudgetBytes);
         var blockLast = Math.Min(_manifest.BlockLast, layout.BlockCount);
-        _pile = new LocalPile(_options, NewOrigin(blockLast));
+        _pile = _create(NewOrigin(blockLast));
         _pile.Interior.Types.Restore(_manifest.Types);
         if (!_pile.Interior.Arena.TryCommit(blockLast))
             throw new InsufficientMemoryException("The system refused memory for what the snapshot holds; free some.");
@@ -163,7 +176,7 @@ internal sealed class SnapshotRestore : ISnapshotTarget, IDisposable
             CounterFirst = Math.Min(counter + _manifest.Margin, GenerationMask.CounterMax),
             RecordTicks = _tables?.ClockTicks + _ticksSince,
             ClockStep = (_manifest.CutStep + _stepsSince) & ExtendedWord.DeadlineMax,
-            Identity = PileDirectory.TryFind(_manifest.PileIdentity, out _)
+            Identity = PileDirectory.IsOpen(_manifest.PileIdentity)
                 ? PileDirectory.NewIdentity()
                 : _manifest.PileIdentity,
             HasFloors = true,

@@ -1,0 +1,22 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace Cluster.Pile.Slots;
+
+/// <summary>
+/// The exceptions of objects that are not what was asked for, kept out of the hot methods so that those stay
+/// small. Stateless.
+/// </summary>
+internal static class PayloadThrow
+{
+    [DoesNotReturn]
+    public static void WrongKind(PayloadKind stored, Type asked)
+        => throw new InvalidCastException(
+            $"The object was stored as {Describe(stored)}; it cannot be read as {asked}.");
+
+    private static string Describe(PayloadKind kind) => kind switch
+    {
+        PayloadKind.Bytes => "bytes",
+        PayloadKind.Graph => "an object graph",
+        _ => "a string",
+    };
+}
