@@ -153,6 +153,8 @@ public sealed class CancellationTests : DisturbedLinkTests
         _sent.Clear();
         Task<TimeSpan> first = storm.RemainingAsync(new byte[firstSize]);
         await Eventually.TrueAsync(() => !_sent.IsEmpty, Bound);
+        // No stream was replaced, so that the one that is held carries these calls.
+        Assert.Equal(stream, Faults.StreamCount);
         return (first, stream);
     }
 
