@@ -269,8 +269,8 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
     }
 
     /// <summary>
-    /// The same on a pool thread that has nothing else to do: true when that thread is to conclude the call by
-    /// <see cref="Execute"/>.
+    /// Ends the call with its answer like <see cref="FinishWithAnswer"/>, but queues nothing. True: the calling thread,
+    /// which is of the pool and has nothing else to do, must run <see cref="Execute"/>.
     /// </summary>
     public bool TakeAnswer(EnvelopeKind kind, ReadOnlySpan<byte> body, PooledBytes? own = null)
     {
@@ -378,7 +378,7 @@ internal abstract class OutgoingCall(ClientMethod method) : IThreadPoolWorkItem,
             run.Add(this);
     }
 
-    // False while it is still being sent: whoever does that concludes it.
+    // False while a thread still sends the call. That thread then concludes it.
     private bool EndUnfinished() => Interlocked.And(ref _state, ~Unfinished) == Unfinished;
 
     private void TrySend()

@@ -197,13 +197,11 @@ internal sealed class UnaryChannel : ICallChannel, ICallCanceller, IAsyncDisposa
             if (!Volatile.Read(ref _hasAnswered))
                 Volatile.Write(ref _hasAnswered, true);
             GlueErrorCode refusal = UnaryTerms.RefusalIn(answer.ReadPayload().Span);
-            bool isConcludedHere = false;
-            if (refusal == GlueErrorCode.Unknown)
-                isConcludedHere = Finish(callId, call, answer.ReadPayload().Span);
-            else if (await TryAgreeAsync(terms, refusal, limits, ended).ConfigureAwait(false))
+            bool isAgreed = refusal != GlueErrorCode.Unknown
+                && await TryAgreeAsync(terms, refusal, limits, ended).ConfigureAwait(false);
+            bool isConcludedHere = !isAgreed && Finish(callId, call, answer.ReadPayload().Span);
+            if (isAgreed)
                 Restart(callId, call);
-            else
-                isConcludedHere = Finish(callId, call, answer.ReadPayload().Span);
             answer.GiveBack();
             if (isConcludedHere)
                 call.Execute();

@@ -1,8 +1,6 @@
 using Cluster.Contracts;
 using Cluster.Glue.Authorization;
-using Cluster.Glue.Hosting;
 using Cluster.Glue.Links;
-using Cluster.Glue.Tls;
 using Cluster.Glue.Transport;
 using Cluster.Glue.Wire;
 using Grpc.Core;
@@ -190,7 +188,7 @@ internal sealed class GlueEndpoint(ServerRuntime server)
         if (place is null)
             return refusal;
         (Link link, JoinRequest? join) =
-            await ShakeHandsAsync(stream, context, place, accept).ConfigureAwait(false);
+            await ShakeHandsAsync(stream, context, connection, place, accept).ConfigureAwait(false);
         if (join is null)
             await LinkAcceptor.CarryAsync(link, stream).ConfigureAwait(false);
         else
@@ -201,13 +199,16 @@ internal sealed class GlueEndpoint(ServerRuntime server)
     }
 
     private async Task<(Link Link, JoinRequest? Join)> ShakeHandsAsync(
-        GrpcServerStream stream, HttpContext context, HandshakePlace place, Func<Task> accept)
+        GrpcServerStream stream,
+        HttpContext context,
+        ClientConnection connection,
+        HandshakePlace place,
+        Func<Task> accept)
     {
         Task<CallerIdentity> caller = Task.FromResult(CallerIdentity.Nobody);
         try
         {
             await accept().ConfigureAwait(false);
-            ClientConnection connection = ClientConnection.Of(context, server.Settings);
             caller = server.Callers.IdentifyAsync(context, connection.Shown).AsTask();
             var origin = new LinkOrigin(AddressOf(context), connection.IsPeersOnly, caller);
             return await new AcceptedHandshake(server, stream, origin)

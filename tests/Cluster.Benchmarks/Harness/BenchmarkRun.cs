@@ -76,8 +76,8 @@ public sealed class BenchmarkRun
     public long Size(string row) => IsQuick ? _rows[row].QuickSize : _rows[row].FullSize;
 
     /// <summary>
-    /// The row's share of the budget, if all rows took the same: a good budget for one race. Less where warm-ups have
-    /// taken so much of the time that the rows to come would be left out.
+    /// The row's share of the budget, if all rows took the same: a good budget for one race. The share is smaller when
+    /// warm-ups have used time that the remaining rows need.
     /// </summary>
     /// <param name="parts">How many rows one race serves.</param>
     public TimeSpan Share(int parts = 1)
