@@ -1,4 +1,5 @@
 using Cluster.ConventionTests.Model;
+using Cluster.Testing;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 
@@ -11,7 +12,7 @@ public sealed class BannedSymbolsTests
 {
     private static readonly Lazy<Compilation> Platform = new(() => CSharpCompilation.Create(
         "Platform",
-        references: ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
+        references: PlatformAssemblies.Paths
             .Where(path => Path.GetFileName(path).StartsWith("System.", StringComparison.Ordinal))
             .Select(path => MetadataReference.CreateFromFile(path))));
 

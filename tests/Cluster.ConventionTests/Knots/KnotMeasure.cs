@@ -1,13 +1,15 @@
 namespace Cluster.ConventionTests.Knots;
 
-/// <summary>The two figures that tell whether the parts of a project can be read one after the other. Pure.</summary>
+/// <summary>
+/// Computes two figures of a project: the largest cycle of its types, and the references that point back. Pure.
+/// </summary>
 internal static class KnotMeasure
 {
-    // The best order is searched from so many random ones; the seed makes the result the same each time.
+    // The search for the best order begins at random orders. The fixed seed makes each run find the same one.
     private const int Starts = 12;
     private const int Seed = 1;
 
-    /// <summary>The types of the largest cycle: each of them refers to each other one, directly or through others.</summary>
+    /// <summary>The types of the largest cycle: each refers to each other one, directly or through others.</summary>
     internal static IReadOnlyList<string> LargestCycle(ReferenceGraph graph)
     {
         var next = graph.Sites.Keys.ToLookup(site => site.From, site => site.To);

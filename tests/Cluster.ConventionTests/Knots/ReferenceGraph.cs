@@ -1,4 +1,5 @@
 using Cluster.ConventionTests.Model;
+using Cluster.Testing;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
@@ -6,9 +7,9 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace Cluster.ConventionTests.Knots;
 
 /// <summary>
-/// Which types of one project refer to which, by the semantic model of the compiler. A type is an outermost one: what is
-/// nested in it counts as it. A type refers to another one when a name in its source binds to that type or to a member
-/// of it. Generated files are left out. Immutable.
+/// Which types of one project refer to which, by the semantic model of the compiler. A type is an outermost one: what
+/// is nested in it counts as it. A type refers to another one when a name in its source binds to that type or to a
+/// member of it. Generated files are left out. Immutable.
 /// </summary>
 internal sealed class ReferenceGraph
 {
@@ -26,7 +27,7 @@ internal sealed class ReferenceGraph
 
     private static readonly Lazy<MetadataReference[]> Platform = new(() =>
     [
-        .. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
+        .. PlatformAssemblies.Paths
             .Select(path => MetadataReference.CreateFromFile(path)),
     ]);
 

@@ -1,5 +1,6 @@
 using System.Reflection.Metadata;
 using System.Reflection.PortableExecutable;
+using Cluster.Testing;
 
 namespace Cluster.ConventionTests.Model;
 
@@ -14,8 +15,7 @@ internal static class PlatformTypes
 
     private static HashSet<string> ReadNames()
     {
-        var trusted = (string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!;
-        var platform = trusted.Split(Path.PathSeparator)
+        var platform = PlatformAssemblies.Paths
             .Where(path => Path.GetFileName(path).StartsWith("System.", StringComparison.Ordinal)
                 || Path.GetFileName(path).StartsWith("Microsoft.", StringComparison.Ordinal));
         return [.. platform.SelectMany(ReadNames)];

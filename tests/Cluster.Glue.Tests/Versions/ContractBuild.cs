@@ -1,6 +1,7 @@
 using System.Reflection;
 using System.Runtime.Loader;
 using Cluster.Contracts;
+using Cluster.Testing;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 
@@ -23,7 +24,7 @@ internal sealed class ContractBuild
 
     private static readonly MetadataReference[] References =
     [
-        .. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
+        .. PlatformAssemblies.Paths
             .Where(static path => Path.GetFileName(path).StartsWith("System.", StringComparison.Ordinal))
             .Append(typeof(OneWayAttribute).Assembly.Location)
             .Distinct()

@@ -2,6 +2,7 @@ using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Runtime.Loader;
 using Cluster.Slim;
+using Cluster.Testing;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 
@@ -107,7 +108,7 @@ internal sealed class WovenPile : IDisposable
     }
 
     private static IEnumerable<MetadataReference> References()
-        => ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
+        => PlatformAssemblies.Paths
             .Where(file => Path.GetFileName(file).StartsWith("System.", StringComparison.Ordinal)
                 || Path.GetFileName(file) is "netstandard.dll" or "mscorlib.dll" or "Microsoft.Win32.Primitives.dll")
             .Append(typeof(SlimException).Assembly.Location)

@@ -1,4 +1,5 @@
 using Cluster.Slim;
+using Cluster.Testing;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 
@@ -20,7 +21,7 @@ internal static class TypeBuild
     public static string Make(string folder, string source)
     {
         var path = Path.Join(Directory.CreateDirectory(Path.Join(folder, $"{Guid.NewGuid():N}")).FullName, "Shop.dll");
-        var references = ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
+        var references = PlatformAssemblies.Paths
             .Where(file => Path.GetFileName(file).StartsWith("System.", StringComparison.Ordinal))
             .Append(typeof(LocalPile).Assembly.Location)
             .Append(typeof(SlimException).Assembly.Location)
