@@ -3,10 +3,18 @@ using Cluster.Glue.Transport;
 namespace Cluster.Glue.Tests.Fuzzing;
 
 /// <summary>Opens streams that keep what passes. Thread-safe by its stream's lock.</summary>
-internal sealed class RecordingConnector(IMessageConnector inner, Action<bool, byte[]> note) : IMessageConnector
+/// <param name="inner">Opens the streams.</param>
+/// <param name="startNote">Asked once for each stream: what keeps the payloads of this stream.</param>
+internal sealed class RecordingConnector(IMessageConnector inner, Func<Action<bool, byte[]>> startNote)
+    : IMessageConnector
 {
+    public RecordingConnector(IMessageConnector inner, Action<bool, byte[]> note)
+        : this(inner, () => note)
+    {
+    }
+
     public async ValueTask<IMessageStream> OpenAsync(Uri address, CancellationToken cancellationToken)
-        => new RecordingStream(await inner.OpenAsync(address, cancellationToken), note);
+        => new RecordingStream(await inner.OpenAsync(address, cancellationToken), startNote());
 }
 
 /// <summary>A stream whose payloads are noted both ways: true for those to the server.</summary>

@@ -16,6 +16,7 @@ public sealed class PeerAttackTests
     private static readonly TimeSpan Bound = PeerHosts.Bound;
 
     private readonly ConcurrentQueue<(bool IsToServer, byte[] Payload)> _heard = new();
+    private readonly ConcurrentQueue<byte[]> _accepted = new();
     private readonly FaultyLink _faults = new();
 
     [Fact]
@@ -42,7 +43,7 @@ public sealed class PeerAttackTests
         await using GlueClient client = ConnectHeard();
         IPeerDuties duties = client.CreateProxy<IPeerDuties>(host.Address);
         Assert.True(await duties.IsFromPeerAsync().WaitAsync(Bound));
-        byte[] join = HeardOf(EnvelopeKind.Join).First();
+        byte[] join = (await AcceptedJoinsAsync())[0];
         using var raw = new RawLink(host.Address);
         (string status, string message) = await raw.SendAsync(Frames.OfPayload(join));
         Assert.Equal("16", status);
@@ -70,7 +71,7 @@ public sealed class PeerAttackTests
 
         Assert.True(await duties.IsFromPeerAsync().WaitAsync(Bound));
         using var raw = new RawLink(host.Address);
-        foreach (byte[] join in HeardOf(EnvelopeKind.Join))
+        foreach (byte[] join in await AcceptedJoinsAsync())
             Assert.Equal("16", (await raw.SendAsync(Frames.OfPayload(join))).Status);
         Assert.True(await duties.IsFromPeerAsync().WaitAsync(Bound));
     }
@@ -160,12 +161,46 @@ public sealed class PeerAttackTests
         _faults.Attach(options);
         Func<Transport.IMessageConnector, Transport.IMessageConnector> faulty = options.WrapConnector!;
         options.WrapConnector = inner => new RecordingConnector(
-            faulty(inner), (isToServer, payload) => _heard.Enqueue((isToServer, payload)));
+            faulty(inner), () =>
+            {
+                byte[]? join = null;
+                return (isToServer, payload) =>
+                {
+                    _heard.Enqueue((isToServer, payload));
+                    if (isToServer && join is null && IsOnly(payload, EnvelopeKind.Join))
+                        join = payload;
+                    else if (!isToServer && join is not null && IsOnly(payload, EnvelopeKind.Joined))
+                        _accepted.Enqueue(join);
+                };
+            });
     });
+
+    /// <summary>
+    /// The joins that were heard, once the server has accepted the last one of each lane. A join that is still on its
+    /// way is no replay: whoever delivers it first takes its place.
+    /// </summary>
+    private async Task<byte[][]> AcceptedJoinsAsync()
+    {
+        byte[][] heard = [];
+        await Eventually.TrueAsync(
+            () =>
+            {
+                heard = [.. HeardOf(EnvelopeKind.Join)];
+                return heard.Length > 0 && heard.GroupBy(LaneOf).All(lane => _accepted.Contains(lane.Last()));
+            },
+            Bound,
+            "the server has accepted the last join of each lane");
+        return heard;
+    }
+
+    private static byte LaneOf(byte[] join) => Frames.EnvelopesIn(join)[0].Body[21];
+
+    private static bool IsOnly(byte[] payload, EnvelopeKind kind)
+        => Frames.EnvelopesIn(payload) is [var only] && only.Kind == kind;
 
     private IEnumerable<byte[]> HeardOf(params EnvelopeKind[] kinds)
         => _heard.Where(one => one.IsToServer).Select(one => one.Payload)
-            .Where(payload => Frames.EnvelopesIn(payload) is [var only] && kinds.Contains(only.Kind));
+            .Where(payload => kinds.Any(kind => IsOnly(payload, kind)));
 
     private static byte[] HelloWithNonce(int length) => [.. Frames.Hello(), .. Frames.Block(new byte[length])];
 }
